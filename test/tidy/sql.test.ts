@@ -74,7 +74,7 @@ function faultOfVersion(
   recorded: string,
 ): string | null {
   if (recorded !== `${version} ${digest}\n`)
-    return `The files have changed: raise the number, so that gateway/sql/version says: ${version + 1} ${digest}`;
+    return `The files have changed: raise the number in gateway/sql/version, and write beside it ${digest}`;
   const misnamed = changes.find((change) => !(ofVersion(change) > 31 && ofVersion(change) <= version));
   if (misnamed) return `${misnamed.name}: name it changes/00${version}_what_it_brings.sql, or .bindings.sql`;
   if (changes.length > 0 && baseTables.length < 2)

@@ -82,6 +82,16 @@ describe("migrate", () => {
     await db.pool.query("update first set id = 1; insert into third values (2)");
   });
 
+  test("knows the tables of the base by their name, and makes none of them in a new database", async () => {
+    write("tables-0031.sql", "create table of_the_base (id int);");
+    expect(readSqlSources(folder).baseTables.map(({ name }) => name)).toEqual([
+      "functions/bursar_now.sql",
+      "tables-0031.sql",
+    ]);
+    await run();
+    expect(await tableExists("of_the_base")).toBe(false);
+  });
+
   test("replaces a function without waiting for those who use the tables", async () => {
     await run();
     write("version", "33");

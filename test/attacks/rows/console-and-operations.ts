@@ -172,7 +172,7 @@ export const OPERATIONS: AttackGroup = {
     ]),
     row("a kill during a migration", [
       "gateway/src/db/migrate.test.ts",
-      "a file whose process is killed is rolled back, and the next start applies it",
+      "an upgrade whose process is killed leaves everything as it was, and the next start makes it",
     ]),
     row(
       "an unhandled rejection, an uncaught error",
