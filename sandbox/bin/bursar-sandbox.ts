@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { TokenEstimator } from "../src/engine.ts";
-import { startSandboxServer } from "../src/server/serve.ts";
+import { type SandboxServer, startSandboxServer } from "../src/server/serve.ts";
 
 const HELP = `bursar-sandbox: a vendor of models that makes everything itself, offline.
 
@@ -34,15 +34,25 @@ if (values.help) {
   process.exit(0);
 }
 
-const server = startSandboxServer({
-  port: Number(values.port),
-  hostname: values.host,
-  key: values.key ?? process.env["BURSAR_SANDBOX_KEY"] ?? null,
-  folder: values.data,
-  bounds: { maxBytes: 1 << 30, maxAgeMs: 24 * 60 * 60_000 },
-  ...(values.url === undefined ? {} : { publicUrl: values.url.replace(/\/$/, "") }),
-  estimator: async (): Promise<TokenEstimator> => import("../../compaction/src/index.ts"),
-});
+const server = start();
+
+function start(): SandboxServer {
+  try {
+    return startSandboxServer({
+      port: Number(values.port),
+      hostname: values.host,
+      key: values.key ?? process.env["BURSAR_SANDBOX_KEY"] ?? null,
+      folder: values.data,
+      bounds: { maxBytes: 1 << 30, maxAgeMs: 24 * 60 * 60_000 },
+      ...(values.url === undefined ? {} : { publicUrl: values.url.replace(/\/$/, "") }),
+      estimator: async (): Promise<TokenEstimator> => import("../../compaction/src/index.ts"),
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`bursar-sandbox cannot start on ${values.host}:${values.port}: ${why}\n`);
+    process.exit(1);
+  }
+}
 
 async function end(): Promise<void> {
   await server.close();

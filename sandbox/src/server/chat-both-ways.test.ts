@@ -146,6 +146,29 @@ describe("chat", () => {
     await expectSame((provider) => chatting(provider, ask(prompt, { tools, inOnePiece: true })));
   });
 
+  test.each([
+    "Tell me of boats.",
+    "[sandbox:reasoning] hello",
+    "[sandbox:echo] hello",
+    "[sandbox:finish=length] hi",
+  ])("in the words of a client of the same wire: %s", async (content) => {
+    const messages = [{ role: "user", content }];
+    const wire = { kind: "chat_completions", body: { model: "x", messages, temperature: 0.5 } } as const;
+    const outcome = await expectSame(async (provider) => {
+      let written = "";
+      let end: unknown;
+      const request = { ...ask(content), wire };
+      for await (const batch of provider.text?.chat("sandbox-chat", request, context()) ?? [])
+        for (const event of batch) {
+          if (event.type === "text" || event.type === "reasoning") written += event.text;
+          if (event.type === "wire") written += event.written;
+          if (event.type === "finish") end = { reason: event.reason, usage: event.usage };
+        }
+      return { written, end };
+    });
+    expect(outcome.made?.written.length).toBeGreaterThan(2);
+  });
+
   test("the signed reasoning of a call comes back with its result", async () => {
     const [inProcess, overWire] = await both(async (provider) => {
       const first = ask("hm [sandbox:reasoning=signed][sandbox:call=get_time]", { tools });

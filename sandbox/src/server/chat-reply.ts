@@ -6,26 +6,29 @@ export type ReplyHead = { readonly id: string; readonly created: number; readonl
 
 const SIGNED = "reasoning.text";
 
+/** The fields that an answer's texts are written in. */
+const TEXT_FIELDS = { text: "content", refusal: "refusal", reasoning: "reasoning_content" } as const;
+
 /** The change of one answer that an event is, as a chunk's `delta`. */
 function deltaOf(event: ChatEvent): Json {
   switch (event.type) {
     case "text":
-      return { content: event.text };
     case "refusal":
-      return { refusal: event.text };
     case "reasoning":
-      return { reasoning_content: event.text };
+      return { [TEXT_FIELDS[event.type]]: event.text };
     case "reasoning_signature":
       return { reasoning_details: [{ type: SIGNED, index: 0, signature: event.signature }] };
-    case "tool_start": {
-      const called = { name: event.name, arguments: "" };
-      return { tool_calls: [{ index: event.call, id: event.id, type: "function", function: called }] };
-    }
+    case "tool_start":
+      return { tool_calls: [{ index: event.call, ...startedCall(event) }] };
     case "tool_arguments":
       return { tool_calls: [{ index: event.call, function: { arguments: event.text } }] };
     default:
       return {};
   }
+}
+
+function startedCall({ id, name }: Extract<ChatEvent, { type: "tool_start" }>) {
+  return { id, type: "function", function: { name, arguments: "" } };
 }
 
 /** The closing chunks of a stream: how each answer ended, and the usage if it was asked for. */
@@ -62,8 +65,6 @@ function usageOf({ usage }: Finish): Json | null {
   };
 }
 
-type Written = { content: string; refusal: string; reasoning: string; signature: string; calls: Json[] };
-
 /** One reply of all answers, from the events that a stream would have had. */
 export function wholeReply(head: ReplyHead, events: readonly ChatEvent[], finish: Finish): Json {
   const usage = usageOf(finish);
@@ -75,31 +76,27 @@ export function wholeReply(head: ReplyHead, events: readonly ChatEvent[], finish
 }
 
 function messageOf(events: readonly ChatEvent[]): Json {
-  const written: Written = { content: "", refusal: "", reasoning: "", signature: "", calls: [] };
-  const texts: string[] = [];
+  const texts: Record<string, string> = {};
+  const calls: ReturnType<typeof startedCall>[] = [];
+  let signature: string | null = null;
   for (const event of events) {
-    if (event.type === "text") written.content += event.text;
-    else if (event.type === "refusal") written.refusal += event.text;
-    else if (event.type === "reasoning") written.reasoning += event.text;
-    else if (event.type === "reasoning_signature") written.signature = event.signature;
-    else if (event.type === "tool_arguments") texts[event.call] = (texts[event.call] ?? "") + event.text;
-    else if (event.type === "tool_start") {
-      const { id, name } = event;
-      written.calls.push({ id, type: "function", function: { name, arguments: "" } });
+    if (event.type === "text" || event.type === "refusal" || event.type === "reasoning") {
+      const field = TEXT_FIELDS[event.type];
+      texts[field] = (texts[field] ?? "") + event.text;
+    } else if (event.type === "reasoning_signature") signature = event.signature;
+    else if (event.type === "tool_start") calls.push(startedCall(event));
+    else if (event.type === "tool_arguments") {
+      const call = calls[event.call];
+      if (call !== undefined) call.function.arguments += event.text;
     }
   }
-  const { content, refusal, reasoning, signature } = written;
-  const calls = written.calls.map((call, at) => ({
-    ...call,
-    function: { ...(call["function"] as Json), arguments: texts[at] ?? "" },
-  }));
-  const hasContent = content !== "" || (calls.length === 0 && refusal === "");
+  const text = texts["reasoning_content"] ?? "";
   return {
     role: "assistant",
-    content: hasContent ? content : null,
-    refusal: refusal === "" ? null : refusal,
-    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    ...(signature === "" ? {} : { reasoning_details: [{ type: SIGNED, text: reasoning, signature }] }),
+    content: calls.length > 0 || texts["refusal"] !== undefined ? null : "",
+    refusal: null,
+    ...texts,
+    ...(signature === null ? {} : { reasoning_details: [{ type: SIGNED, text, signature }] }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }

@@ -6,7 +6,6 @@ import type {
   ResponseFormat,
   Tool,
   ToolCall,
-  ToolChoice,
 } from "../../../gateway/src/contract/index.ts";
 import { isObject } from "../../../gateway/src/kit/index.ts";
 import { type Fields, flagIn, listIn, numberIn, objectIn, textIn } from "./fields.ts";
@@ -21,9 +20,8 @@ const MAX_ANSWERS = 128;
 export function decodeChatRequest(body: Fields): ChatRequest {
   const tools = listIn(body, "tools").map(decodeTool);
   const limit = (name: string) => numberIn(body, name, { min: 1, max: MAX_TOKENS, whole: true });
-  const seed = numberIn(body, "seed", { min: -(2 ** 53), max: 2 ** 53 });
-  const effort = textIn(body, "reasoning_effort") ?? textIn(objectIn(body, "reasoning") ?? {}, "effort");
-  const n = numberIn(body, "n", { min: 1, max: MAX_ANSWERS, whole: true });
+  const reasoningEffort =
+    textIn(body, "reasoning_effort") ?? textIn(objectIn(body, "reasoning") ?? {}, "effort");
   const stop = typeof body["stop"] === "string" ? [body["stop"]] : body["stop"];
   if (stop != null && !isTexts(stop)) throw badField("stop", "must be a string or a list of strings");
   const responseFormat = decodeFormat(objectIn(body, "response_format"));
@@ -32,13 +30,13 @@ export function decodeChatRequest(body: Fields): ChatRequest {
   return {
     messages: messages.map(decodeMessage),
     maxOutputTokens: limit("max_completion_tokens") ?? limit("max_tokens") ?? USUAL_TOKENS,
-    ...(tools.length === 0 ? {} : withChoice(tools, body["tool_choice"])),
-    ...(flagIn(body, "parallel_tool_calls") === false ? { wireFields: { parallel_tool_calls: false } } : {}),
-    ...(responseFormat === undefined ? {} : { responseFormat }),
-    ...(effort === undefined ? {} : { reasoningEffort: effort }),
-    ...(stop == null ? {} : { stop }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(n === undefined ? {} : { n }),
+    ...(tools.length === 0 ? {} : withChoice(tools, body["tool_choice"] ?? undefined)),
+    wireFields: { parallel_tool_calls: flagIn(body, "parallel_tool_calls") },
+    responseFormat,
+    reasoningEffort,
+    stop: stop ?? undefined,
+    seed: numberIn(body, "seed", { min: -(2 ** 53), max: 2 ** 53 }),
+    n: numberIn(body, "n", { min: 1, max: MAX_ANSWERS, whole: true }),
   };
 }
 
@@ -50,32 +48,20 @@ function decodeTool(tool: Fields, at: number): Tool {
   const named = objectIn(tool, "function");
   const name = named && textIn(named, "name");
   if (!named || !name) throw badField(`tools[${at}]`, "must be a function with a name");
-  const { parameters = null } = named;
-  const description = textIn(named, "description");
-  const strict = flagIn(named, "strict");
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    ...(parameters === null ? {} : { parameters }),
-    ...(strict === undefined ? {} : { strict }),
-  };
+  const parameters = named["parameters"] ?? undefined;
+  return { name, parameters, description: textIn(named, "description"), strict: flagIn(named, "strict") };
 }
 
 /** With `allowed_tools`, the others are not there. */
-function withChoice(
-  tools: readonly Tool[],
-  choice: unknown,
-): Pick<ChatRequest, "tools"> & { toolChoice?: ToolChoice } {
-  const given = choice ?? "auto";
-  if (given === "auto" || given === "none" || given === "required") {
-    return choice === undefined || choice === null ? { tools } : { tools, toolChoice: given };
-  }
+function withChoice(tools: readonly Tool[], given: unknown): Pick<ChatRequest, "tools" | "toolChoice"> {
+  if (given === undefined || given === "auto" || given === "none" || given === "required")
+    return { tools, toolChoice: given };
   const chosen = isObject(given) ? given : {};
   const allowed = objectIn(chosen, "allowed_tools");
   if (allowed !== undefined) {
     const names = new Set(listIn(allowed, "tools").map(nameOfChosen));
-    const left = tools.filter(({ name }) => names.has(name));
-    return { tools: left, toolChoice: allowed["mode"] === "required" ? "required" : "auto" };
+    const toolChoice = allowed["mode"] === "required" ? "required" : "auto";
+    return { tools: tools.filter(({ name }) => names.has(name)), toolChoice };
   }
   const name = nameOfChosen(chosen);
   if (name !== undefined && tools.some((tool) => tool.name === name)) return { tools, toolChoice: { name } };
@@ -97,14 +83,12 @@ function decodeFormat(format: Fields | undefined): ResponseFormat | undefined {
       const given = objectIn(format, "json_schema") ?? {};
       const schema = objectIn(given, "schema");
       if (schema === undefined) throw badField("response_format.json_schema.schema", "must be a JSON schema");
-      const description = textIn(given, "description");
-      const strict = flagIn(given, "strict");
       return {
         type: "json_schema",
         name: textIn(given, "name") ?? "response",
         schema,
-        ...(description === undefined ? {} : { description }),
-        ...(strict === undefined ? {} : { strict }),
+        description: textIn(given, "description"),
+        strict: flagIn(given, "strict"),
       };
     }
     default:
@@ -141,12 +125,11 @@ function decodeAssistant(message: Fields, path: string): ChatMessage {
     if (name === undefined) throw badField(`${path}.tool_calls`, "must be calls of functions");
     return { id: textIn(call, "id") ?? "", name, arguments: textIn(called, "arguments") ?? "" };
   });
-  const reasoning = decodeReasoning(message);
   return {
     role: "assistant",
     content: plainText(message["content"], path) ?? textIn(message, "refusal") ?? null,
-    ...(toolCalls.length === 0 ? {} : { toolCalls }),
-    ...(reasoning.length === 0 ? {} : { reasoning }),
+    toolCalls,
+    reasoning: decodeReasoning(message),
   };
 }
 
@@ -194,7 +177,7 @@ function decodePart(part: unknown, path: string): ContentPart {
     case "file": {
       const filename = textIn(inside("file"), "filename");
       const data = textIn(inside("file"), "file_data") ?? "";
-      return { type: "file", data, ...(filename === undefined ? {} : { filename }) };
+      return { type: "file", data, filename };
     }
     default:
       throw badField(path, "must be a part of the type text, image_url, input_audio or file");

@@ -65,10 +65,10 @@ async function* framesOf({ head, first }: Reply, batches: Batches, includesUsage
   yield "data: [DONE]\n\n";
 }
 
-/**
- * Read as fast as the client does. A failure destroys the connection, so that no client takes the answer for complete;
- * what was written before must have left by then.
- */
+/** What was written before must have left by then, and clients forget what they have not read when it ends so. */
+const LAST_WORDS_MS = 50;
+
+/** Read as fast as the client does. A failure ends the connection, so that nobody takes the answer for complete. */
 function bodyOf(frames: AsyncGenerator<string>, leave: () => void = () => {}): ReadableStream {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -78,7 +78,7 @@ function bodyOf(frames: AsyncGenerator<string>, leave: () => void = () => {}): R
         if (next.done) controller.close();
         else controller.enqueue(encoder.encode(next.value));
       } catch {
-        await new Promise((resolve) => setImmediate(resolve));
+        await Bun.sleep(LAST_WORDS_MS);
         // Without a reason, since the runtime would print it.
         controller.error(undefined);
       }

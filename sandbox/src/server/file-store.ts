@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -25,6 +25,8 @@ export function nameOfContent(...parts: readonly (string | Uint8Array)[]): strin
 export function createFileStore(folder: string, { maxBytes, maxAgeMs }: StoreBounds): FileStore {
   // Only its owner: prompts and pictures of others lie in it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (statSync(folder).uid !== (process.getuid?.() ?? 0))
+    throw new Error(`${folder} belongs to somebody else`);
 
   async function sweep(): Promise<void> {
     const names = (await readdir(folder)).filter((name) => NAME.test(name));
@@ -43,7 +45,7 @@ export function createFileStore(folder: string, { maxBytes, maxAgeMs }: StoreBou
 
   return {
     async put(name, bytes) {
-      const part = join(folder, `${randomUUID()}.part`);
+      const part = join(folder, `${nameOfContent(randomUUID())}.part`);
       await Bun.write(part, bytes);
       await rename(part, join(folder, name));
       await sweep();

@@ -1,4 +1,4 @@
-import type { GivenFile, ImageFinish, ImageRequest, MadeFile } from "../../../gateway/src/contract/index.ts";
+import type { GivenFile, ImageRequest, MadeFile } from "../../../gateway/src/contract/index.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { PictureEdit, Renderer } from "../media/renderer.ts";
 import { type Fields, numberIn, requiredText, textIn } from "./fields.ts";
@@ -21,12 +21,15 @@ export async function makePictures(
   body: Fields,
   { renderer, host, signal, ...edit }: PicturesDeps,
 ): Promise<Response> {
-  const { shape, finish, prompt: written, negativePrompt } = decodePictures(body);
+  const shape = shapeOf(body);
+  const finish = finishOf(body);
+  const negativePrompt = textIn(body, "negative_prompt");
   const n = numberIn(body, "n", { min: 1, max: MAX_PICTURES, whole: true }) ?? 1;
   const seed = numberIn(body, "seed", { min: 0, max: MAX_SEED, whole: true }) ?? 0;
   const isHosted = textIn(body, "response_format") === "url";
+  const written = requiredText(body, "prompt", MAX_PROMPT_CHARACTERS);
   const [prompt = ""] = await followDirectives([written], signal);
-  const request = { prompt, ...shape, ...finish, ...negativePrompt };
+  const request = { prompt, ...shape, ...finish, negativePrompt };
   const made: MadeFile[] = [];
   for (let at = 0; at < n; at++) {
     try {
@@ -46,16 +49,6 @@ export async function makePictures(
     size: `${made[0]?.width}x${made[0]?.height}`,
     output_format: finish.finish?.format ?? "png",
   });
-}
-
-function decodePictures(body: Fields) {
-  const negative = textIn(body, "negative_prompt");
-  return {
-    prompt: requiredText(body, "prompt", MAX_PROMPT_CHARACTERS),
-    shape: shapeOf(body),
-    finish: finishOf(body),
-    negativePrompt: negative === undefined ? {} : { negativePrompt: negative },
-  };
 }
 
 const TIER_SIDES = { "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;
@@ -91,11 +84,7 @@ function finishOf(body: Fields): Pick<ImageRequest, "finish"> {
     throw badField("output_format", "must be png, jpeg or webp");
   }
   if (format === undefined && compression === undefined) return {};
-  const finish: ImageFinish = {
-    ...(format === undefined ? {} : { format }),
-    ...(compression === undefined ? {} : { compression }),
-  };
-  return { finish };
+  return { finish: { format, compression } };
 }
 
 const NUMBERS = ["n", "seed", "output_compression"];

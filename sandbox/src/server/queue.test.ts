@@ -155,6 +155,7 @@ describe("fal's queue", () => {
     ["image_url", { image_url: "https://example.com/a.png" }],
     ["image_url", { image_url: "kept:0123456789abcdef0123456789abcdef:image/png" }],
     ["video_url", { video_url: 5 }],
+    ["image_urls", { image_urls: Array.from({ length: 17 }, () => "data:image/png;base64,AA==") }],
   ])("refuses a job for its %s", async (field, more) => {
     const { status, body } = await call("POST", "sandbox-video", { ...SHORT, ...more });
     expect(status).toBe(422);

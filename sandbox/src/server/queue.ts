@@ -6,7 +6,6 @@ import type { Fields } from "./fields.ts";
 import { type FileStore, nameOfContent } from "./file-store.ts";
 import { createHostFile, FILES } from "./hosted.ts";
 import { decodeJob, encodeJob, type Job } from "./job-id.ts";
-import { remembering } from "./remembering.ts";
 import { WireError } from "./wire-error.ts";
 import { keepParts, musicRequestOf, videoRequestOf } from "./work-input.ts";
 
@@ -200,5 +199,19 @@ function makerOf<Request extends { readonly prompt: string | null }>(
       return { readyAtMs: takesMs === 0 ? 0 : readyAtMs, takesMs, fails, errorStatus };
     },
     poll: (id, { operation, request }) => work.poll({ ...operation, id }, () => read(request)),
+  };
+}
+
+/** The last of what was seen, by name; what is forgotten is found out again. */
+function remembering<Value>(most = 1_000) {
+  const values = new Map<string, Value>();
+  return {
+    get: (name: string): Value | undefined => values.get(name),
+    set<Seen extends Value>(name: string, value: Seen): Seen {
+      const [oldest] = values.keys();
+      if (oldest !== undefined && values.size >= most && !values.has(name)) values.delete(oldest);
+      values.set(name, value);
+      return value;
+    },
   };
 }

@@ -105,6 +105,17 @@ test("the program listens on loopback with the key of its environment, and ends 
   expect(await child.exited).toBe(0);
 });
 
+test("the program says in one line why it cannot start", async () => {
+  const { port } = new URL(server.url);
+  const child = Bun.spawn([process.execPath, PROGRAM, "--port", port, "--data", server.folder], {
+    stderr: "pipe",
+  });
+  expect(await child.exited).toBe(1);
+  expect((await new Response(child.stderr).text()).trim()).toMatch(
+    /^bursar-sandbox cannot start on 127\.0\.0\.1:\d+: .+$/,
+  );
+});
+
 test("the program ends with whoever started it, if it is to", async () => {
   const { child } = await started("--with-parent");
   child.stdin.end();

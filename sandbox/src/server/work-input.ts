@@ -18,11 +18,11 @@ export async function keepParts(input: Fields, store: FileStore): Promise<Fields
   for (const name of FIELDS) {
     const value = input[name] ?? undefined;
     if (value === undefined) continue;
-    kept[name] = Array.isArray(value)
-      ? await Promise.all(value.slice(0, MAX_IMAGES).map((each: unknown) => keepFile(name, each, store)))
-      : name.endsWith("_url")
-        ? await keepFile(name, value, store)
-        : await keepText(name, value, store);
+    const keep = name.includes("_url") ? keepFile : keepText;
+    kept[name] =
+      name === "image_urls"
+        ? await Promise.all(listOf(name, value).map((each) => keep(name, each, store)))
+        : await keep(name, value, store);
   }
   return kept;
 }
@@ -43,6 +43,11 @@ const FIELDS = [
   "video_url",
   "audio_url",
 ] as const;
+
+function listOf(name: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value) && value.length <= MAX_IMAGES) return value;
+  throw badField(name, `must be a list of at most ${MAX_IMAGES}`);
+}
 
 async function keepText(name: string, value: unknown, store: FileStore): Promise<unknown> {
   if (typeof value !== "string") return value;
