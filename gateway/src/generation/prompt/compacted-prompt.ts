@@ -7,7 +7,7 @@ import {
 } from "../../../../compaction/src/index.ts";
 import type { TextModel } from "../../catalog/index.ts";
 import type { ChatMessage } from "../../contract/index.ts";
-import { finishSteps, type Steps } from "../../kit/index.ts";
+import type { Steps } from "../../kit/index.ts";
 import type { EfficiencyReport } from "../outcome.ts";
 import {
   type PromptEstimate,
