@@ -31,7 +31,7 @@ const UNTIMED = `(select count(set_config(name, '0', false)) from pg_settings
  * Sets up a new session with a statement rather than with connection parameters, since a pooler in between would refuse
  * those or not pass them on.
  */
-export function setUpStatement(settings: SessionSettings): string {
+function setUpStatement(settings: SessionSettings): string {
   const told = Object.entries({ ...OURS, ...settings }).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   );

@@ -11,17 +11,12 @@ const AWAY_STATES = new RegExp(`^(08...|57P0[123]|${NO_CONNECTION_LEFT}|${READ_O
  * is starting.
  */
 const AWAY_CODES = new Set([...NOT_CONNECTED, "ECONNRESET", "EPIPE", "ETIMEDOUT"]);
-/**
- * Error codes of the runtime's driver if a connection was refused, timed out or closed; it does not pass on the
- * system's code.
- */
-const AWAY_LANE = /^ERR_POSTGRES_CONNECTION_/;
 /** Driver errors that have no code. */
 const AWAY_MESSAGES = [
   "Connection terminated",
   "timeout exceeded when trying to connect",
+  "timeout expired",
   "Client has encountered a connection error",
-  "Connection closed",
 ];
 const MAX_CAUSES = 5;
 
@@ -39,7 +34,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function saysAway(state: string): boolean {
-  return AWAY_STATES.test(state) || AWAY_CODES.has(state) || AWAY_LANE.test(state);
+  return AWAY_STATES.test(state) || AWAY_CODES.has(state);
 }
 
 /** A local server removes its Unix socket when it stops. */
@@ -93,8 +88,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** The two drivers put the SQLSTATE into different fields. */
 function statesIn(error: unknown): string[] {
-  const causes = causesOf(error) as { code?: unknown; errno?: unknown }[];
-  return causes.flatMap(({ code, errno }) => [code, errno]).filter((state) => typeof state === "string");
+  const causes = causesOf(error) as { code?: unknown }[];
+  return causes.map(({ code }) => code).filter((state) => typeof state === "string");
 }

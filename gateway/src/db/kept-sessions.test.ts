@@ -5,8 +5,7 @@ import type pg from "pg";
 import { silentLog } from "../telemetry/index.ts";
 import { connectDatabase, openDatabase } from "./database.ts";
 import { keepsSessions } from "./kept-sessions.ts";
-import { parametersOf } from "./lane-options.ts";
-import { requireUsable } from "./named-database.ts";
+import { parametersOf, requireUsable } from "./named-database.ts";
 import { createEmptyDatabase } from "./testing.ts";
 
 let made: Awaited<ReturnType<typeof createEmptyDatabase>>;

@@ -1,12 +1,12 @@
-import { SQL } from "bun";
-import { ClosedForGood } from "../kit/index.ts";
-import { setUpStatement } from "./durable-session.ts";
+import pg from "pg";
+import { atMost, ClosedForGood } from "../kit/index.ts";
+import { type SessionSettings, setUpSession } from "./durable-session.ts";
+import { socketOf } from "./idle-connections.ts";
 import { isReadOnly } from "./is-away.ts";
-import { LANE_SESSION, laneOptions } from "./lane-options.ts";
 
 /**
- * A single connection for sequential statements that are safe to repeat: the path of a paid call. It uses the runtime's
- * own driver, which takes half the CPU of the pool's. Opened on first use, or ahead of it.
+ * A single connection for sequential statements that are safe to repeat: the path of a paid call. Opened on first use,
+ * or ahead of it.
  *
  * If a reply does not come in time, the statement fails and the connection is dropped, because a dead link shows only
  * when a new connection is tried. The same happens if the server is read-only: a new connection reaches the server that
@@ -20,40 +20,76 @@ export type Lane = {
   close(): Promise<void>;
 };
 
+/**
+ * Settings for the statements of the hot path: a lock that is not free within a second fails the statement, and plans
+ * are made once. These tables are accessed by key only, so a plan made while a table was small must not scan it later.
+ */
+const LANE_SESSION: SessionSettings = {
+  lock_timeout: "1s",
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+};
+
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Locks are waited for at most a second, so a reply that takes longer than this is better requested again. */
 const ANSWER_TIMEOUT_MS = 5_000;
-const SET_UP = setUpStatement(LANE_SESSION);
+/** For the statement that runs, and for the goodbye. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /** `onDoubt` is called if a reply did not come in time or came from a read-only server. */
 export function createLane(url: string, onDoubt: () => void): Lane {
-  let sql: SQL | null = null;
-  let opening: Promise<SQL> | null = null;
+  let client: pg.Client | null = null;
+  let opening: Promise<pg.Client> | null = null;
   let isClosed = false;
+  /** The driver takes one statement at a time. */
+  let last: Promise<void> = Promise.resolve();
+  const names = new Map<string, string>();
 
   /** Drops the connection that was used, which may have been replaced since. */
-  function giveUp(doubted: SQL): void {
+  function giveUp(doubted: pg.Client): void {
     onDoubt();
     forget(doubted);
     drop(doubted);
   }
 
-  async function ask<Row>(of: SQL, text: string, values: unknown[]): Promise<readonly Row[]> {
+  async function inTime<Answer>(of: pg.Client, asking: () => Promise<Answer>): Promise<Answer> {
     const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, of);
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
     try {
-      return (await of.unsafe(text, values)) as readonly Row[];
+      await before;
+      return await asking();
     } catch (error) {
       if (isReadOnly(error)) giveUp(of);
       throw error;
     } finally {
       clearTimeout(timer);
+      resolve();
     }
   }
 
-  /** Creates a new client for each connection: the driver's own reconnect would skip the session setup. */
-  async function open(): Promise<SQL> {
-    const own = new SQL({ ...laneOptions(url), onclose: () => forget(own) });
+  async function ask<Row>(of: pg.Client, text: string, values: unknown[]): Promise<readonly Row[]> {
+    const name = names.get(text) ?? `lane_${names.size}`;
+    names.set(text, name);
+    const { rows } = await inTime(of, () => of.query({ name, text, values }));
+    return rows as readonly Row[];
+  }
+
+  async function open(): Promise<pg.Client> {
+    const own = new pg.Client({
+      connectionString: url,
+      application_name: "bursar",
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    own.on("error", () => forget(own));
+    own.once("end", () => forget(own));
     try {
-      await ask(own, SET_UP, []);
+      await own.connect();
+      await inTime(own, () => setUpSession(own, LANE_SESSION));
       return own;
     } catch (error) {
       drop(own);
@@ -61,37 +97,42 @@ export function createLane(url: string, onDoubt: () => void): Lane {
     }
   }
 
-  function forget(closed: SQL): void {
-    if (sql === closed) sql = null;
+  function forget(closed: pg.Client): void {
+    if (client === closed) client = null;
   }
 
-  async function opened(): Promise<SQL> {
+  async function opened(): Promise<pg.Client> {
     opening ??= open().finally(() => {
       opening = null;
     });
-    sql = await opening;
-    return sql;
+    client = await opening;
+    return client;
   }
 
   return {
     query<Row>(text: string, values: unknown[]) {
       if (isClosed) return Promise.reject(new ClosedForGood("the database was closed"));
-      if (sql !== null) return ask<Row>(sql, text, values);
+      if (client !== null) return ask<Row>(client, text, values);
       return opened().then((own) => ask<Row>(own, text, values));
     },
     async open() {
-      if (sql === null && !isClosed) await opened();
+      if (client === null && !isClosed) await opened();
     },
     async close() {
       isClosed = true;
-      const closing = sql;
-      sql = null;
+      const closing = client;
+      client = null;
       opening?.then(drop, () => {});
-      await closing?.close({ timeout: 1 });
+      if (closing === null) return;
+      await atMost(
+        last.then(() => closing.end()),
+        CLOSE_TIMEOUT_MS,
+      );
+      drop(closing);
     },
   };
 }
 
-function drop(sql: SQL): void {
-  sql.close({ timeout: 0 }).catch(() => {});
+function drop(client: pg.Client): void {
+  socketOf(client).destroy();
 }

@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from "node:net";
 import { silentLog } from "../telemetry/index.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { openDoor } from "./knock-testing.ts";
-import { parametersOf } from "./lane-options.ts";
+import { parametersOf } from "./named-database.ts";
 import { createEmptyDatabase, databaseUrlOf } from "./testing.ts";
 
 const open = (databaseUrl: string): Promise<Database> =>

@@ -3,7 +3,6 @@ import { messageOf, present } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import { isDatabaseAway, ReadOnlyDatabaseError } from "./is-away.ts";
 import { keepsSessions } from "./kept-sessions.ts";
-import { parametersOf } from "./lane-options.ts";
 
 /**
  * The server that DATABASE_URL names cannot be reached, or not written to: one sentence for the operator, with the
@@ -125,4 +124,13 @@ function unreachableText(url: string, error: unknown): string {
 function serverAt(url: string): string {
   const { host, port } = parametersOf(url);
   return `The PostgreSQL at ${host.startsWith("/") ? host : `${host}:${port}`} (DATABASE_URL)`;
+}
+
+/** What the driver parses from a URL; missing from its types. */
+type Place = { readonly host: string; readonly port: number };
+
+/** Uses a client that is never connected. */
+export function parametersOf(url: string): Place {
+  const client = new pg.Client({ connectionString: url });
+  return (client as unknown as { connectionParameters: Place }).connectionParameters;
 }
