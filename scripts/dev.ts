@@ -6,7 +6,7 @@
 import { existsSync, watch } from "node:fs";
 import { join } from "node:path";
 import { servedAddress } from "../gateway/src/app/serving/served-address.ts";
-import { loadConfig } from "../gateway/src/config/index.ts";
+import { loadConfig } from "../gateway/src/app/settings.ts";
 import { type Database, openDatabase } from "../gateway/src/db/index.ts";
 import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { commandOptions } from "./command-options.ts";

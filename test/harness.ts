@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServingServices, startServing } from "../gateway/src/app/services.ts";
 import { listen } from "../gateway/src/app/serving/serve.ts";
-import { loadConfig } from "../gateway/src/config/index.ts";
+import { loadConfig } from "../gateway/src/app/settings.ts";
 import { createTestDatabase, type TestDatabase } from "../gateway/src/db/testing.ts";
 import { type MintRequest, OPERATOR, type Role, SCOPES } from "../gateway/src/identity/index.ts";
 import { assert, credits } from "../gateway/src/kit/index.ts";

@@ -1,8 +1,8 @@
 import { inspectCatalog, openServices } from "./app/services.ts";
 import { servedAddress } from "./app/serving/served-address.ts";
 import { linkUrl } from "./app/serving/welcome.ts";
+import { inspectConfig, loadConfig } from "./app/settings.ts";
 import { type CliHost, createStandardOutput, runCli } from "./cli/index.ts";
-import { inspectConfig, loadConfig } from "./config/index.ts";
 import { openDatabase } from "./db/index.ts";
 import { tryProviders } from "./providers/index.ts";
 import { logWritten, silentLog } from "./telemetry/index.ts";

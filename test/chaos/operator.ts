@@ -1,6 +1,6 @@
 import { openPayments } from "../../gateway/src/app/payment-services.ts";
 import { openLibrary, openServices, type Services } from "../../gateway/src/app/services.ts";
-import { loadConfig } from "../../gateway/src/config/index.ts";
+import { loadConfig } from "../../gateway/src/app/settings.ts";
 import { OPERATOR, SCOPES } from "../../gateway/src/identity/index.ts";
 import { assert, credits } from "../../gateway/src/kit/index.ts";
 import { silentLog } from "../../gateway/src/telemetry/index.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspectConfig } from "../../gateway/src/app/settings.ts";
 import { loadCatalog } from "../../gateway/src/catalog/index.ts";
-import { inspectConfig } from "../../gateway/src/config/index.ts";
 import { PROVIDER_FIELDS } from "../../gateway/src/config/provider-entry.ts";
-import { PROVIDER_KINDS } from "../../gateway/src/config/providers.ts";
 import { CATALOG_SECTIONS } from "../../gateway/src/config/schema.ts";
+import { VENDORS } from "../../gateway/src/providers/index.ts";
 import { readProjectFile } from "../tidy/source-tree.ts";
 import { sortedJson, sortedLines } from "./golden.ts";
 
@@ -59,7 +59,7 @@ function wordsOfFile(): string[] {
       return [unknown, ...problemsWith({ [section]: wrong }), ...problemsWith({ [section]: 1 })];
     }),
     ...problemsWith({ providers: { [WRONG]: {}, a: 1, b: { kind: WRONG, [WRONG]: 1 } } }),
-    ...PROVIDER_KINDS.flatMap((kind) => {
+    ...Object.keys(VENDORS).flatMap((kind) => {
       const wrong = Object.fromEntries(PROVIDER_FIELDS.map((field) => [field, []]));
       const some = problemsWith({ providers: { a: { ...wrong, kind } } });
       return [...some, ...problemsWith({ providers: { a: { ...CREDENTIALS, kind } } })].map(

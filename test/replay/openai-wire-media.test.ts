@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { MadeFile, Provider } from "../../gateway/src/contract/index.ts";
 import type { PublicFetch } from "../../gateway/src/outbound/index.ts";
 import { createProviders } from "../../gateway/src/providers/index.ts";
-import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
+import type { WireVendorName } from "../../gateway/src/providers/wire-vendors-testing.ts";
 import { type MediaRecording, mediaRecordings } from "./media-recordings.ts";
 
 const timeouts = { connectMs: 5_000, firstByteMs: 20_000, idleMs: 20_000 };

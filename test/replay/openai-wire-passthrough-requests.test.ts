@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { type ChatMessage, ProviderFailure } from "../../gateway/src/contract/index.ts";
-import { WIRE_VENDORS, type WireVendor } from "../../gateway/src/providers/openai-wire/index.ts";
+import type { WireVendor } from "../../gateway/src/providers/openai-wire/index.ts";
 import { encodeWireRequest } from "../../gateway/src/providers/openai-wire/passthrough/encode-wire-request.ts";
+import { WIRE_VENDORS } from "../../gateway/src/providers/wire-vendors-testing.ts";
 import { chatRecordings } from "./chat-recordings.ts";
 import { hasFixtures } from "./fixtures-folder.ts";
 import { type Fields, fields, list, neutralRequest } from "./neutral-request.ts";

@@ -1,6 +1,6 @@
 import type { ProviderFailureKind, TextProvider } from "../../gateway/src/contract/index.ts";
 import { createProviders } from "../../gateway/src/providers/index.ts";
-import type { WireVendorName } from "../../gateway/src/providers/openai-wire/index.ts";
+import type { WireVendorName } from "../../gateway/src/providers/wire-vendors-testing.ts";
 import type { Recording } from "./recording.ts";
 import { readRecording } from "./wire-reading.ts";
 

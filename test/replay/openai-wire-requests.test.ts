@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { encodeRequest } from "../../gateway/src/providers/openai-wire/encode/encode-request.ts";
-import { WIRE_VENDORS } from "../../gateway/src/providers/openai-wire/index.ts";
+import { WIRE_VENDORS } from "../../gateway/src/providers/wire-vendors-testing.ts";
 import { chatRecordings } from "./chat-recordings.ts";
 import { hasFixtures } from "./fixtures-folder.ts";
 import { type Fields, fields, list, neutralRequest } from "./neutral-request.ts";

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig } from "../config/index.ts";
 import { previewBody } from "./preview-body.ts";
 import { inspectCatalog } from "./services.ts";
+import { inspectConfig } from "./settings.ts";
 
 const WORDS = Array.from({ length: 40 }, (_, at) => `On line ${at} stands ${at * at}.`).join("\n");
 const MESSAGES = [

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../config/index.ts";
 import { pendingMigrations } from "../db/index.ts";
 import { createEmptyDatabase } from "../db/testing.ts";
 import { type Log, silentLog } from "../telemetry/index.ts";
 import { openServices, startServing } from "./services.ts";
+import { loadConfig } from "./settings.ts";
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let dataDir: string;

@@ -166,8 +166,9 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
 
 /** Cheap: the renderer starts no process before its first job. */
 function openRegistry(config: Config, renderer: Renderer): Registry {
-  const estimator = { estimateTokens, estimatePromptTokens };
-  const sandbox = config.sandbox ? createSandboxProvider(estimator, renderer) : null;
+  const sandbox = config.sandbox
+    ? createSandboxProvider({ estimateTokens, estimatePromptTokens }, renderer)
+    : null;
   const fetchPublic = openPublicFetch(config);
   const { timeouts, outboundWay } = config;
   return createRegistry(createProviders(config.providers, { timeouts, outboundWay, sandbox, fetchPublic }));

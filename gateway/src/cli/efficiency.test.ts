@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { previewBody } from "../app/preview-body.ts";
-import { inspectConfig } from "../config/index.ts";
+import { inspectConfig } from "../app/settings.ts";
 import { runCli } from "./run-cli.ts";
 
 let folder: string;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspectConfig } from "../app/settings.ts";
 import { createBilling } from "../billing/index.ts";
 import { loadCatalog } from "../catalog/index.ts";
-import { type Config, type InspectedConfig, inspectConfig } from "../config/index.ts";
+import type { Config, InspectedConfig } from "../config/index.ts";
 import { connectDatabase } from "../db/index.ts";
 import { createTestDatabase, type TestDatabase } from "../db/testing.ts";
 import { createIdentity } from "../identity/index.ts";

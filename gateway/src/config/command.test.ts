@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadConfig } from "../app/settings.ts";
 import { commandName } from "./command.ts";
-import { loadConfig } from "./config.ts";
 
 const CLONE = join(import.meta.dir, "../../..");
 

@@ -2,11 +2,12 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspectConfig, loadConfig } from "../app/settings.ts";
 import { loadCatalog } from "../catalog/index.ts";
+import { VENDORS } from "../providers/index.ts";
 import { LOG_LEVELS } from "../telemetry/index.ts";
-import { ConfigError, inspectConfig, loadConfig, withBoundPort } from "./config.ts";
+import { ConfigError, withBoundPort } from "./config.ts";
 import { PROVIDER_FIELDS } from "./provider-entry.ts";
-import { PROVIDER_KINDS } from "./providers.ts";
 import { TOP_LEVEL } from "./schema.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-config-"));
@@ -329,7 +330,7 @@ test("docs/configuration.md lists every variable and every setting of the file",
     if (!vendors.test(name)) expect(text).toContain(`\`${name}\``);
   }
   for (const name of config.knownProviders) expect(text).toContain(`\`${name.toUpperCase()}\``);
-  for (const name of [...PROVIDER_KINDS, ...PROVIDER_FIELDS]) expect(text).toContain(`\`${name}\``);
+  for (const name of [...Object.keys(VENDORS), ...PROVIDER_FIELDS]) expect(text).toContain(`\`${name}\``);
 });
 
 function catchError(work: () => unknown): Error {

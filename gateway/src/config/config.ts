@@ -10,7 +10,7 @@ import { type MailConfig, readMail } from "./mail.ts";
 import { type ObjectSettings, readObjectSettings } from "./objects.ts";
 import { type OutboundWay, readOutboundWay } from "./outbound.ts";
 import { readStripe, type StripeConfig } from "./payments.ts";
-import { type ProviderSettings, readProviders, VENDORS } from "./providers.ts";
+import { namedKinds, type ProviderSettings, readProviders, type Vendors } from "./providers.ts";
 import {
   CATALOG_SECTIONS,
   type Limits,
@@ -110,17 +110,17 @@ export type InspectedConfig = {
   readonly names: ReadonlySet<string>;
 };
 
-export function loadConfig(env: Environment = process.env, cwd: string = process.cwd()): Config {
-  return soundConfig(inspectConfig(env, cwd));
-}
-
 /** For callers that cannot continue with a wrong setting. */
 export function soundConfig({ config, problems }: InspectedConfig): Config {
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-export function inspectConfig(env: Environment = process.env, cwd: string = process.cwd()): InspectedConfig {
+export function inspectConfig(
+  vendors: Vendors,
+  env: Environment = process.env,
+  cwd: string = process.cwd(),
+): InspectedConfig {
   const problems: string[] = [];
   const reader = createEnvReader(env, problems);
   const configName = reader.text("BURSAR_CONFIG");
@@ -130,7 +130,7 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
 
   const production = isProduction(reader);
   const address = readAddress(reader);
-  const providers = readProviders(reader, file.given["providers"], problems);
+  const providers = readProviders(reader, file.given["providers"], { vendors, problems });
   const config: Config = Object.freeze({
     environment: production ? "production" : "development",
     ...address,
@@ -151,7 +151,7 @@ export function inspectConfig(env: Environment = process.env, cwd: string = proc
     outboundWay: readOutboundWay(reader),
     notices: readNotices(file.given["notices"], problems),
     providers,
-    knownProviders: new Set([...VENDORS, ...providers.keys()]),
+    knownProviders: new Set([...namedKinds(vendors), ...providers.keys()]),
     catalogOverlay: { given: sectionsOf(file.given), asWritten: sectionsOf(file.asWritten) },
     unknownNames: unknownNames(env, reader.names),
   });

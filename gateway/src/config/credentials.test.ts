@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig, loadConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "../app/settings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bursar-credentials-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

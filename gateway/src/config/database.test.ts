@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inspectConfig } from "./config.ts";
+import { inspectConfig } from "../app/settings.ts";
 
 function problemsOf(query: string): readonly string[] {
   const DATABASE_URL = `postgresql://ada:canary@db.test/books?${query}`;

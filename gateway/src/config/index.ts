@@ -11,7 +11,6 @@ export {
   childEnvironment,
   type InspectedConfig,
   inspectConfig,
-  loadConfig,
   ownOrigin,
   soundConfig,
   withBoundPort,

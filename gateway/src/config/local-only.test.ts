@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "../app/settings.ts";
 
 const FLAGS = { BURSAR_DEMO: "true", BURSAR_TEST_CHECKOUT: "true" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inspectConfig, loadConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "../app/settings.ts";
 
 const BUCKET = {
   BURSAR_S3_BUCKET: "library",

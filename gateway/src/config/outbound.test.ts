@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "../app/settings.ts";
 
 const wayWith = (env: Record<string, string>) => loadConfig(env, import.meta.dir).outboundWay;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { inspectConfig } from "./config.ts";
+import { inspectConfig } from "../app/settings.ts";
 import { readNotices } from "./schema.ts";
 
 const KEY = "sk_live_canary0123456789";

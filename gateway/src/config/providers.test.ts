@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig, loadConfig } from "./config.ts";
+import { inspectConfig, loadConfig } from "../app/settings.ts";
+import { VENDORS } from "../providers/index.ts";
 import { HTTP_URL_ACCEPTS } from "./env.ts";
 import { PROVIDER_FIELDS } from "./provider-entry.ts";
-import { PROVIDER_KINDS } from "./providers.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-providers-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -113,7 +113,7 @@ test("an entry that no adapter can serve is a problem, and is not a provider", (
   const yaml = "providers: { acme: { kind: telepathy }, blue: { kind: openai-wire } }";
   const { config, problems } = inspectConfig({}, folderWith(yaml));
   expect(problems).toEqual([
-    `providers.acme.kind: must be one of ${PROVIDER_KINDS.join(", ")}`,
+    `providers.acme.kind: must be one of ${Object.keys(VENDORS).join(", ")}`,
     `providers.blue.base_url: ${HTTP_URL_ACCEPTS}`,
   ]);
   expect([...config.providers.keys()]).toEqual([]);
@@ -123,7 +123,7 @@ describe("an invalid provider setting is named without its value", () => {
   const cases: readonly (readonly [problem: string, yaml: string])[] = [
     ["providers: must be a mapping of names", "providers: [canary]"],
     [
-      `providers.acme.kind: must be one of ${PROVIDER_KINDS.join(", ")}`,
+      `providers.acme.kind: must be one of ${Object.keys(VENDORS).join(", ")}`,
       "providers: { acme: { base_url: http://h/v1 } }",
     ],
     [

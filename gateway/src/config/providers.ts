@@ -9,7 +9,7 @@ import { refuseUnknown } from "./schema.ts";
 export type ProviderSettings = {
   readonly name: string;
   /** Null if the name implies it. */
-  readonly kind: ProviderKind | null;
+  readonly kind: string | null;
   readonly baseUrl: string | null;
   readonly apiKey: string | null;
   readonly awsKeys?: AwsKeys;
@@ -32,81 +32,42 @@ export function hasCredentials({ apiKey, awsKeys, serviceAccount }: ProviderSett
   return apiKey !== null || awsKeys !== undefined || serviceAccount !== undefined;
 }
 
-/** Known by name: a key or a URL in the environment is enough (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …). */
-export const VENDORS = [
-  "openai",
-  "anthropic",
-  "google",
-  "openrouter",
-  "groq",
-  "mistral",
-  "deepseek",
-  "xai",
-  "together",
-  "fireworks",
-  "cerebras",
-  "moonshot",
-  "zai",
-  "alibaba",
-  "perplexity",
-  "huggingface",
-  "cohere",
-  "fal",
-  "replicate",
-  "elevenlabs",
-  "ollama",
-  "llamacpp",
-  "vllm",
-] as const;
-
-/** The vendors' own names for the key if that is not `NAME_API_KEY`: used if the other is not set. */
-const OTHER_KEY_NAMES: Readonly<Partial<Record<(typeof VENDORS)[number], string>>> = {
-  fal: "FAL_KEY",
-  replicate: "REPLICATE_API_TOKEN",
+/** What the settings depend on in a kind of provider. */
+type VendorSettings = {
+  /** What it makes; speakers of chat completions make text as well. */
+  readonly makes: "chat" | "text" | "media";
+  /** A key or a URL in the environment (`OPENAI_API_KEY`, `OPENAI_BASE_URL` …) is not enough. */
+  readonly needsEntry?: boolean;
+  readonly needsAddress?: boolean;
+  /** The vendor's own name for the key, if that is not `NAME_API_KEY`: used if the other is not set. */
+  readonly otherKeyName?: string;
+  /** Fields of its entry that hardly anybody else uses. */
+  readonly takes?: readonly string[];
 };
+/** The kinds of providers there are. */
+export type Vendors = Readonly<Record<string, VendorSettings>>;
 
-/** Kinds without a default URL. */
-const WITHOUT_ADDRESS: readonly ProviderKind[] = ["openai-wire", "azure"];
+const OF_CHAT: readonly string[] = ["stream_usage", "max_tokens_field", "responses", "thinks_beyond_limit"];
 
-export const PROVIDER_KINDS = ["openai-wire", "azure", "bedrock", "vertex", ...VENDORS] as const;
-type ProviderKind = (typeof PROVIDER_KINDS)[number];
-
-const OF_MEDIA_ALONE: readonly ProviderKind[] = ["fal", "replicate", "elevenlabs"];
-const OF_OTHER_WIRES: readonly ProviderKind[] = ["anthropic", "google", "vertex", "bedrock", "cohere"];
-
-type Takers = { readonly takes: (kind: ProviderKind) => boolean; readonly who: string };
-
-function only(...kinds: readonly ProviderKind[]): Takers {
-  return { takes: (kind) => kinds.includes(kind), who: kinds.join(" and ") };
+/** Who takes a field that only some kinds use, which the others would silently ignore; null if all do. */
+function takersOf(
+  field: ProviderField,
+  vendors: Vendors,
+): { takes(kind: string): boolean; who: string } | null {
+  const makerOf = (kind: string) => vendors[kind]?.makes;
+  if (field === "on_disconnect")
+    return { takes: (kind) => makerOf(kind) !== "media", who: "those that make text" };
+  if (OF_CHAT.includes(field)) {
+    const who = "those that speak chat completions, such as openai-wire, azure, openai and groq";
+    return { takes: (kind) => makerOf(kind) === "chat", who };
+  }
+  const kinds = Object.keys(vendors).filter((kind) => vendors[kind]?.takes?.includes(field));
+  return kinds.length === 0 ? null : { takes: (kind) => kinds.includes(kind), who: kinds.join(" and ") };
 }
 
-const MAKERS_OF_TEXT: Takers = {
-  takes: (kind) => !OF_MEDIA_ALONE.includes(kind),
-  who: "those that make text",
-};
-const SPEAKERS_OF_CHAT: Takers = {
-  takes: (kind) => !OF_MEDIA_ALONE.includes(kind) && !OF_OTHER_WIRES.includes(kind),
-  who: "those that speak chat completions, such as openai-wire, azure, openai and groq",
-};
-
-/** Fields that only some kinds use; the others would silently ignore them. */
-const TAKERS: Readonly<Partial<Record<ProviderField, Takers>>> = {
-  api_version: only("azure"),
-  access_key_id: only("bedrock"),
-  secret_access_key: only("bedrock"),
-  session_token: only("bedrock"),
-  service_account_file: only("vertex"),
-  region: only("bedrock", "vertex"),
-  project: only("vertex"),
-  on_disconnect: MAKERS_OF_TEXT,
-  stream_usage: SPEAKERS_OF_CHAT,
-  max_tokens_field: SPEAKERS_OF_CHAT,
-  responses: SPEAKERS_OF_CHAT,
-  thinks_beyond_limit: SPEAKERS_OF_CHAT,
-};
-
-export function takesField(kind: ProviderKind, field: ProviderField): boolean {
-  return TAKERS[field]?.takes(kind) ?? true;
+/** The kinds that need no entry in the settings file. */
+export function namedKinds(vendors: Vendors): readonly string[] {
+  return Object.keys(vendors).filter((kind) => !vendors[kind]?.needsEntry);
 }
 
 /** Not a configurable provider: it is built in, and has its own switch. */
@@ -120,11 +81,11 @@ const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 export function readProviders(
   env: EnvReader,
   given: unknown,
-  problems: string[],
+  { vendors, problems }: { readonly vendors: Vendors; readonly problems: string[] },
 ): ReadonlyMap<string, ProviderSettings> {
   const providers = new Map<string, ProviderSettings>();
-  for (const name of VENDORS) {
-    const otherName = OTHER_KEY_NAMES[name];
+  for (const name of namedKinds(vendors)) {
+    const otherName = vendors[name]?.otherKeyName;
     const otherKey = otherName === undefined ? null : env.secret(otherName, 1);
     const keyName = `${name.toUpperCase()}_API_KEY`;
     const addressName = `${name.toUpperCase()}_BASE_URL`;
@@ -142,7 +103,7 @@ export function readProviders(
     return providers;
   }
   for (const [name, entry] of Object.entries(given)) {
-    const provider = readProvider({ name, entry, problems });
+    const provider = readProvider({ name, entry, vendors, problems });
     if (provider) providers.set(name, Object.freeze(provider));
   }
   return providers;
@@ -151,9 +112,10 @@ export function readProviders(
 function readProvider(input: {
   readonly name: string;
   readonly entry: unknown;
+  readonly vendors: Vendors;
   readonly problems: string[];
 }): ProviderSettings | null {
-  const { name, entry, problems } = input;
+  const { name, entry, vendors, problems } = input;
   const path = `providers.${name}`;
   if (!NAME.test(name) || name === RESERVED) {
     problems.push(
@@ -166,14 +128,16 @@ function readProvider(input: {
     return null;
   }
   refuseUnknown({ path, given: entry, known: PROVIDER_FIELDS, problems });
-  const named = PROVIDER_KINDS.find((kind) => kind === name);
-  const kind = createEntryReader(path, entry, problems).oneOf("kind", PROVIDER_KINDS, {
+  const kinds = Object.keys(vendors);
+  const named = kinds.find((kind) => kind === name);
+  const kind = createEntryReader(path, entry, problems).oneOf("kind", kinds, {
     optional: named !== undefined,
   });
   const spoken = kind ?? named;
-  const used = withoutUnused({ path, entry, kind: spoken, problems });
+  const used = withoutUnused({ path, entry, kind: spoken, vendors, problems });
   const read = createEntryReader(path, used, problems);
-  const needsAddress = spoken !== undefined && WITHOUT_ADDRESS.includes(spoken);
+  const vendor = spoken === undefined ? undefined : vendors[spoken];
+  const needsAddress = vendor?.needsAddress === true;
   const { keyField, project, ...credentials } = readCredentials({ entry: used, read, path, problems });
   const settings = {
     name,
@@ -196,8 +160,7 @@ function readProvider(input: {
   };
   // The project of a key file that could not be read is unknown.
   const isUnread = used["service_account_file"] !== undefined && settings.serviceAccount === undefined;
-  if (spoken !== undefined && takesField(spoken, "project") && !isUnread)
-    checkPlace(settings, path, problems);
+  if (vendor?.takes?.includes("project") && !isUnread) checkPlace(settings, path, problems);
   // No adapter could be created from it, and the doctor continues with what could be read.
   const isReachable = spoken !== undefined && (settings.baseUrl !== null || !needsAddress);
   return isReachable ? settings : null;
@@ -217,17 +180,19 @@ function checkPlace(settings: ProviderSettings, path: string, problems: string[]
 function withoutUnused(input: {
   readonly path: string;
   readonly entry: Mapping;
-  readonly kind: ProviderKind | undefined;
+  readonly kind: string | undefined;
+  readonly vendors: Vendors;
   readonly problems: string[];
 }): Mapping {
-  const { path, entry, kind, problems } = input;
+  const { path, entry, kind, vendors, problems } = input;
   if (kind === undefined) return entry;
-  const unused = PROVIDER_FIELDS.filter((field) => entry[field] !== undefined && !takesField(kind, field));
-  for (const field of unused) {
-    problems.push(
-      `${path}.${field}: has no effect for the kind ${kind}; it is for ${TAKERS[field]?.who ?? "others"}`,
-    );
-  }
+  const unused = PROVIDER_FIELDS.filter((field) => {
+    if (entry[field] === undefined) return false;
+    const takers = takersOf(field, vendors);
+    if (takers === null || takers.takes(kind)) return false;
+    problems.push(`${path}.${field}: has no effect for the kind ${kind}; it is for ${takers.who}`);
+    return true;
+  });
   return Object.fromEntries(
     Object.entries(entry).filter(([field]) => !unused.some((each) => each === field)),
   );

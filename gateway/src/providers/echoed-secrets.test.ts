@@ -2,8 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { bedrockWire } from "../../../test/replay/ai-sdk-bedrock-wire.ts";
 import { ProviderFailure } from "../contract/index.ts";
 import { callOf } from "./ai-sdk/testing.ts";
-import { createProviders, KNOWN_KINDS } from "./registry.ts";
+import { createProviders } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { VENDORS } from "./vendors.ts";
 
 /** They do not look like keys: only the sender can know that they are secret. */
 const KEY = "plain_pass-word";
@@ -38,7 +39,7 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 function providersAt(manner: string) {
-  const settings = [...KNOWN_KINDS].map((kind): ProviderSettings => {
+  const settings = [...Object.keys(VENDORS)].map((kind): ProviderSettings => {
     const baseUrl = `http://127.0.0.1:${server.port}/${manner}/v1`;
     const headers = { "x-team-token": TOKEN, "x-gateway": `Bearer ${TOKEN}_2` };
     return { name: kind, kind, baseUrl, apiKey: KEY, headers };

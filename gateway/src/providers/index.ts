@@ -11,3 +11,4 @@
 
 export { createProviders, createRegistry } from "./registry.ts";
 export { tryProviders } from "./try-providers.ts";
+export { VENDORS } from "./vendors.ts";

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { PROVIDER_KINDS, takesField, VENDORS } from "../config/providers.ts";
 import type { TextProvider } from "../contract/index.ts";
-import { WIRE_VENDORS } from "./openai-wire/index.ts";
-import { createProviders, createRegistry, KNOWN_KINDS } from "./registry.ts";
+import { createProviders, createRegistry } from "./registry.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { VENDORS } from "./vendors.ts";
+import { WIRE_VENDORS } from "./wire-vendors-testing.ts";
 
+const KINDS = Object.keys(VENDORS);
 const text: TextProvider = { async *chat() {}, onDisconnect: "stop" };
 
 describe("registry", () => {
@@ -63,12 +64,8 @@ describe("providers by kind", () => {
   const make = (...settings: ProviderSettings[]) =>
     createProviders(new Map(settings.map((each) => [each.name, each])), { timeouts, sandbox: null });
 
-  test("every kind that the configuration takes has an adapter, and the other way round", () => {
-    expect([...KNOWN_KINDS].toSorted()).toEqual([...PROVIDER_KINDS].toSorted());
-  });
-
   test("Ollama is the only kind that drops messages unasked", () => {
-    const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
+    const providers = make(...KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
     expect(providers.filter(({ text }) => text?.dropsMessages).map(({ name }) => name)).toEqual(["ollama"]);
   });
 
@@ -77,26 +74,25 @@ describe("providers by kind", () => {
       make(...settings)
         .filter(({ text }) => text?.thinksBeyondLimit)
         .map(({ name }) => name);
-    expect(beyond(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })))).toEqual(["alibaba"]);
+    expect(beyond(...KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })))).toEqual(["alibaba"]);
     const flow = settingsOf("flow", { kind: "openai-wire", thinksBeyondLimit: true });
     expect(beyond(flow, settingsOf("alibaba", { thinksBeyondLimit: false }))).toEqual(["flow"]);
   });
 
   test("stream_usage is a field of the kinds with chat completions, on_disconnect of those that serve text", () => {
-    const wire = PROVIDER_KINDS.filter((kind) => takesField(kind, "stream_usage"));
-    expect(wire.toSorted()).toEqual(Object.keys(WIRE_VENDORS).toSorted() as typeof wire);
-    const providers = make(...PROVIDER_KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
+    const chatting = KINDS.filter((kind) => VENDORS[kind]?.makes === "chat");
+    expect(chatting.toSorted()).toEqual(Object.keys(WIRE_VENDORS).toSorted());
+    const providers = make(...KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
     const texts = providers.filter(({ text }) => text !== undefined).map(({ name }) => name);
-    expect(PROVIDER_KINDS.filter((kind) => takesField(kind, "on_disconnect"))).toEqual(
-      texts as (typeof PROVIDER_KINDS)[number][],
-    );
+    expect(KINDS.filter((kind) => VENDORS[kind]?.makes !== "media")).toEqual(texts);
   });
 
-  const byName = () => make(...VENDORS.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));
+  const named = KINDS.filter((kind) => !VENDORS[kind]?.needsEntry);
+  const byName = () => make(...named.map((name) => settingsOf(name, { baseUrl: null, apiKey: "k" })));
 
   test("every provider known by name serves text or media without further settings", () => {
     const providers = byName();
-    expect(providers.map(({ name }) => name)).toEqual([...VENDORS]);
+    expect(providers.map(({ name }) => name)).toEqual(named);
     for (const { text, image, speech } of providers) {
       if (text === undefined) expect(image ?? speech).toBeDefined();
       else expect(text.onDisconnect).toMatch(/^(stop|drain)$/);
@@ -131,7 +127,7 @@ describe("providers by kind", () => {
 
   test("the operator's onDisconnect setting applies to every kind that serves text", () => {
     for (const onDisconnect of ["stop", "drain"] as const) {
-      const providers = [...KNOWN_KINDS].map((kind) => make(settingsOf(kind, { kind, onDisconnect }))[0]);
+      const providers = KINDS.map((kind) => make(settingsOf(kind, { kind, onDisconnect }))[0]);
       const texts = providers.flatMap((each) => (each?.text ? [each] : []));
       expect(texts.length).toBeGreaterThan(Object.keys(WIRE_VENDORS).length);
       expect(texts.filter(({ text }) => text?.onDisconnect !== onDisconnect)).toEqual([]);

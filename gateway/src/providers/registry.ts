@@ -19,9 +19,11 @@ import {
   withServiceAccount,
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
-import { createOpenAiWireProvider, WIRE_VENDORS, type WireVendor } from "./openai-wire/index.ts";
+import { createOpenAiWireProvider, type WireVendor } from "./openai-wire/index.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
+import type { Vendor } from "./vendor.ts";
+import { VENDORS } from "./vendors.ts";
 
 export function createRegistry(providers: readonly Provider[]): Registry {
   const byName = new Map<string, Provider>();
@@ -48,34 +50,30 @@ export function createRegistry(providers: readonly Provider[]): Registry {
   };
 }
 
-/** Creates a provider of one kind. Some load their libraries only on the first call. */
-type Factory = (settings: ProviderSettings, ways: WaysOut) => Provider;
+/** Creates a provider. Some load their libraries only on the first call. */
+type Factory = (settings: ProviderSettings, ways: WaysOut, vendor: Vendor) => Provider;
 
-function ofWire(vendor: WireVendor): Factory {
-  return (settings, ways) => createOpenAiWireProvider(settings, vendor, ways);
-}
+const ofWire: Factory = (settings, ways, { habits }) =>
+  // Every row of these wires has them: see `chat` in vendor.ts.
+  createOpenAiWireProvider(settings, habits as WireVendor, ways);
 
 /** One provider from two adapters: a vendor's text and its media have separate ones. */
 function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Provider, "name">): Factory {
-  return (settings, ways) => ({ ...first(settings, ways), ...more(settings, ways) });
+  return (...input) => ({ ...first(...input), ...more(...input) });
 }
 
-/** The only table of kinds. A provider without a kind has its name as its kind. */
-const FACTORIES: ReadonlyMap<string, Factory> = new Map<string, Factory>([
-  ...Object.entries(WIRE_VENDORS).map(([kind, vendor]) => [kind, ofWire(vendor)] as const),
-  ["anthropic", createAnthropicProvider],
-  ["xai", joined(ofWire(WIRE_VENDORS.xai), createXaiMedia)],
-  ["google", joined(createGoogleProvider, createGoogleMedia)],
-  ["vertex", joined(createVertexProvider, createVertexMedia)],
-  ["bedrock", createBedrockProvider],
-  ["cohere", createCohereProvider],
-  ["fal", createFalProvider],
-  ["replicate", createReplicateProvider],
-  ["elevenlabs", createElevenLabsProvider],
-]);
-
-/** For the test that keeps them equal to the kinds of the configuration: neither room may import the other. */
-export const KNOWN_KINDS: ReadonlySet<string> = new Set(FACTORIES.keys());
+const FACTORIES: Readonly<Record<Vendor["wire"], Factory>> = {
+  openai: ofWire,
+  xai: joined(ofWire, createXaiMedia),
+  anthropic: createAnthropicProvider,
+  google: joined(createGoogleProvider, createGoogleMedia),
+  vertex: joined(createVertexProvider, createVertexMedia),
+  bedrock: createBedrockProvider,
+  cohere: createCohereProvider,
+  fal: createFalProvider,
+  replicate: createReplicateProvider,
+  elevenlabs: createElevenLabsProvider,
+};
 
 type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
@@ -96,13 +94,14 @@ export function createProviders(
 ): Provider[] {
   const providers = [...settings.values()].map((each) => {
     const kind = each.kind ?? each.name;
-    const factory = FACTORIES.get(kind);
-    assert(factory !== undefined, `no adapter is of kind ${kind}`);
+    const vendor = VENDORS[kind];
+    assert(vendor !== undefined, `no adapter is of kind ${kind}`);
     const plain = createOutboundFetch({ timeouts, way, maxBodyBytes: MAX_BODY_BYTES, provider: each.name });
     // Here, so that text and media share one token.
     const { serviceAccount: account } = each;
     const outbound = account === undefined ? plain : withServiceAccount(plain, account);
-    const provider = factory(each, { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) });
+    const ways = { outbound, fetchPublic: withAllowedHosts(fetchPublic, hostsOf(each)) };
+    const provider = FACTORIES[vendor.wire](each, ways, vendor);
     return account === undefined ? provider : { ...provider, freeQuestion: tokenQuestion(account) };
   });
   return sandbox === null ? providers : [...providers, sandbox];

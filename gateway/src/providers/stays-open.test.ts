@@ -5,8 +5,9 @@ import type { ChatEvent, ChatRequest, Provider } from "../contract/index.ts";
 import { createPublicFetch, type OutboundFetch } from "../outbound/index.ts";
 import { never, PATIENT, testFetch } from "../outbound/testing.ts";
 import { createAnthropicProvider, createCohereProvider, createGoogleProvider } from "./ai-sdk/index.ts";
-import { createOpenAiWireProvider, WIRE_VENDORS } from "./openai-wire/index.ts";
+import { createOpenAiWireProvider } from "./openai-wire/index.ts";
 import type { ProviderSettings } from "./settings.ts";
+import { WIRE_VENDORS } from "./wire-vendors-testing.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Create = (settings: ProviderSettings, outbound: OutboundFetch) => Provider;

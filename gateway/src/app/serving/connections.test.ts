@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { inspectConfig } from "../../config/index.ts";
 import { connectDatabase } from "../../db/index.ts";
 import { createEmptyDatabase } from "../../db/testing.ts";
 import { silentLog } from "../../telemetry/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { openPaidPath } from "./connections.ts";
 
 const ROLE = `test_paid_path_${process.pid}`;

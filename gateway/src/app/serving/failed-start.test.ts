@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeTestFolder } from "../../../../test/test-folder.ts";
-import { inspectConfig } from "../../config/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { openServices, type ServingServices, startServing } from "../services.ts";
+import { inspectConfig } from "../settings.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { listen } from "./serve.ts";
 

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../../config/index.ts";
 import { createTestDatabase, type TestDatabase } from "../../db/testing.ts";
 import { verifyLedger } from "../../ledger/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { openServices, type Services } from "../services.ts";
+import { loadConfig } from "../settings.ts";
 import { makeDemo, prepareFirstStart } from "./first-start.ts";
 
 let database: TestDatabase;

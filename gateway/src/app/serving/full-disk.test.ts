@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig } from "../../config/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { folderOnFullDisk } from "./full-disk.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "bursar-disk-"));

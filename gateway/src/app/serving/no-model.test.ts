@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { inspectConfig } from "../../config/index.ts";
 import { assert } from "../../kit/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
 import { inspectCatalog } from "../services.ts";
+import { inspectConfig } from "../settings.ts";
 import { warnOfNoModel } from "./no-model.ts";
 
 function warningsWith(env: Record<string, string>): unknown[] {

@@ -7,11 +7,11 @@ import { nameObjectsPlace, nameOfObjectsPlace } from "../../assets/index.ts";
 import { catalogMark } from "../../catalog/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import { checkNodes } from "../../cli/doctor/nodes.ts";
-import { inspectConfig } from "../../config/index.ts";
 import { createTestDatabase } from "../../db/testing.ts";
 import { systemClock } from "../../kit/index.ts";
 import { createLeaseKeeper, nodeMarks } from "../../ledger/index.ts";
 import { createMetrics, silentLog } from "../../telemetry/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { createNodeComparison } from "./node-differences.ts";
 
 const database = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { inspectConfig } from "../../config/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { warnOfRefusedKeys } from "./refused-keys.ts";
 
 /** What a start with these settings logs, if the provider accepts only one key. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig, withBoundPort } from "../../config/index.ts";
+import { withBoundPort } from "../../config/index.ts";
+import { loadConfig } from "../settings.ts";
 import { announceAddress, servedAddress } from "./served-address.ts";
 
 let dataDir: string;

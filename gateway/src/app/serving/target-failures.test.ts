@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { inspectConfig } from "../../config/index.ts";
 import { ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { createLog, createMetrics } from "../../telemetry/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { reportTargetFailures } from "./target-failures.ts";
 
 function setup() {

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspectConfig } from "../../config/index.ts";
 import { silentLog } from "../../telemetry/index.ts";
+import { inspectConfig } from "../settings.ts";
 import { warnOfUnusableObjects } from "./unusable-objects.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-objects-"));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { loadConfig } from "../../config/index.ts";
 import type { OneTimeLink } from "../../identity/index.ts";
+import { loadConfig } from "../settings.ts";
 import { linkUrl, welcome } from "./welcome.ts";
 
 const SECRET = `svc_live_${"a".repeat(43)}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { loadConfig } from "../../config/index.ts";
+import { loadConfig } from "../../app/settings.ts";
 import { checkPayments } from "./payments.ts";
 
 const PUBLIC = { BURSAR_PUBLIC_URL: "https://ai.example.com" };

@@ -4,9 +4,10 @@ import type { Provider } from "../../contract/index.ts";
 import { createPublicFetch, type OutboundFetch, type WaysOut } from "../../outbound/index.ts";
 import { failureFrom, testFetch } from "../../outbound/testing.ts";
 import { createGoogleMedia, createXaiMedia } from "../ai-sdk/media/index.ts";
-import { createOpenAiWireProvider, WIRE_VENDORS } from "../openai-wire/index.ts";
+import { createOpenAiWireProvider } from "../openai-wire/index.ts";
 import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "../queues/index.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { callContext } from "./media-testing.ts";
 
 type Media = Pick<Provider, "image" | "speech" | "music">;

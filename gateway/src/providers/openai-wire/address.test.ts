@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const { openai, azure, ollama } = WIRE_VENDORS;
 const settings = { name: "acme", kind: null, baseUrl: null, apiKey: "k-1" };

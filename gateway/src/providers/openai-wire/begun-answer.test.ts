@@ -3,8 +3,8 @@ import { completion, deltaFrame, ROLE } from "../../../../test/upstream/chat-wir
 import type { ChatRequest, TextProvider } from "../../contract/index.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom, never } from "../../outbound/testing.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 10 };
 const CONTEXT = { requestId: "r", signal: never() };

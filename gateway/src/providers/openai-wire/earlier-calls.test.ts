@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatEvent, ChatMessage, ChatRequest, WireRequest } from "../../contract/index.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const { openai, openrouter, "openai-wire": other } = WIRE_VENDORS;
 type Json = Readonly<Record<string, unknown>>;

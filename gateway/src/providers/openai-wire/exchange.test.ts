@@ -8,12 +8,12 @@ import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } f
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
 import { writtenBody } from "./encode/written-body.ts";
 import { exchangeOf } from "./exchange.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 import type { WireVendor } from "./vendor.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const { openai, azure, deepseek, openrouter, perplexity } = WIRE_VENDORS;
 const MESSAGES = [{ role: "user" as const, content: "hi" }];

@@ -12,4 +12,3 @@
 
 export { createOpenAiWireProvider } from "./provider.ts";
 export type { WireVendor } from "./vendor.ts";
-export { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";

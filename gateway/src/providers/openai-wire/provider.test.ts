@@ -9,8 +9,8 @@ import { type ChatEvent, type ChatRequest, ProviderFailure, type WireRequest } f
 import { createPublicFetch, type OutboundFetch, type OutboundOptions } from "../../outbound/index.ts";
 import { failureFrom, never, PATIENT, testFetch } from "../../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const KEY = "sk-canary-0123456789";
 /** What the upstream writes for `chunks:9`. */

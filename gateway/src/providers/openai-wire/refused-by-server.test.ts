@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { type ChatRequest, ProviderFailure, type WireRequest } from "../../contract/index.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
+import { WIRE_VENDORS, type WireVendorName } from "../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
-import { WIRE_VENDORS, type WireVendorName } from "./vendors.ts";
 
 let answer: () => Response;
 const server = Bun.serve({ port: 0, fetch: () => answer() });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { WireRequest } from "../../contract/index.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
 import { exchangeOf } from "./exchange.ts";
 import type { WireVendor } from "./vendor.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const { openai, groq, deepseek } = WIRE_VENDORS;
 

@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatMessage, ChatRequest, ReasoningMark, WireEvent } from "../../contract/index.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { decodeWhole as decodeWholeReply, type ReadingContext } from "./decode/decode-chunk.ts";
 import { createStreamDecoder } from "./decode/decode-stream.ts";
 import { encodeRequest } from "./encode/encode-request.ts";
@@ -6,7 +7,6 @@ import { encodeWireRequest } from "./passthrough/encode-wire-request.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";
 import { type Reading, wholeReading, wireReading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 type Expectations = Partial<ReadingContext>;
 

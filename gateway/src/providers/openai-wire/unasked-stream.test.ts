@@ -3,8 +3,8 @@ import { ANSWER_TEXT, DONE, deltaFrame, goodFrames, STOP } from "../../../../tes
 import type { ChatRequest } from "../../contract/index.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
+import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
-import { WIRE_VENDORS } from "./vendors.ts";
 
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 10 };
 const TOO_LONG = "x".repeat(9_000);

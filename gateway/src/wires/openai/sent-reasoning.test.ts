@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { fastestMs } from "../../../../test/fastest.ts";
 import type { ChatMessage } from "../../contract/index.ts";
 import { encodeRequest } from "../../providers/openai-wire/encode/encode-request.ts";
-import { WIRE_VENDORS } from "../../providers/openai-wire/vendors.ts";
+import { WIRE_VENDORS } from "../../providers/wire-vendors-testing.ts";
 import { repeatedReasoning, sentReasoning } from "./sent-reasoning.ts";
 
 const WORDS = "So be it.";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { alibaba, vllm, llamacpp, ollama, openrouter, openai, azure } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];

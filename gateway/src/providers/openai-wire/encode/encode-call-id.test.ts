@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage, ChatRequest, WireRequest } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { encodeWireRequest } from "../passthrough/encode-wire-request.ts";
 import { encodeChatAsResponse } from "../responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "../responses/encode-response-request.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeRequest } from "./encode-request.ts";
 
 const { openai, azure, groq, openrouter, "openai-wire": other } = WIRE_VENDORS;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatRequest } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { createAddress } from "../address.ts";
 import { exchangeOf } from "../exchange.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { groq, together, zai } = WIRE_VENDORS;
 const SCHEMA = { type: "object", properties: { count: { type: "number" } } };

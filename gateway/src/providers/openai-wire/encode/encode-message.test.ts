@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeMessage } from "./encode-message.ts";
 
 const { openai, mistral, deepseek, openrouter, groq, vllm, llamacpp } = WIRE_VENDORS;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage, ChatRequest } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, mistral, deepseek, moonshot, zai, openrouter, perplexity } = WIRE_VENDORS;
 

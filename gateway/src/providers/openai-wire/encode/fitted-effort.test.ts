@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { encodeResponseRequest } from "../responses/encode-response-request.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { mistral, groq, xai, together, fireworks } = WIRE_VENDORS;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ToolChoice } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { deepseek, moonshot, alibaba, openrouter } = WIRE_VENDORS;
 const OFF = { thinking: { type: "disabled" } };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Tool } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { mistral, openai, together } = WIRE_VENDORS;
 const NONE = { type: "object", properties: {} };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage, ContentPart } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, azure, openrouter, mistral, deepseek, vllm } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];

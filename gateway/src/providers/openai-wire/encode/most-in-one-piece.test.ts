@@ -3,9 +3,9 @@ import { ANSWER_TEXT, completion, errorBody, goodFrames } from "../../../../../t
 import type { ChatRequest } from "../../../contract/index.ts";
 import { createPublicFetch } from "../../../outbound/index.ts";
 import { never, testFetch } from "../../../outbound/testing.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { fireworks, together } = WIRE_VENDORS;
 const server = Bun.serve({

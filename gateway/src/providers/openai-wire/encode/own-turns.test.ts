@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatMessage } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, CALL, CALL_ON_WIRE, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { mistral, together, moonshot, xai, llamacpp } = WIRE_VENDORS;
 const ASK: ChatMessage = { role: "user", content: "Look." };

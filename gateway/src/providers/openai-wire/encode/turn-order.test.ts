@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../../../test/fastest.ts";
 import type { ChatMessage } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, CALL, CALL_ON_WIRE, wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { mistral, perplexity, openai, vllm, llamacpp, fireworks, openrouter, alibaba } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ImageFinish, ImageRequest } from "../../../contract/index.ts";
-import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
+import { WIRE_VENDORS, type WireVendorName } from "../../wire-vendors-testing.ts";
 import { SIZED_IMAGES } from "./images-habits.ts";
 import { encodeImageRequest, hasQualities, imagesPerCall } from "./images-request.ts";
 

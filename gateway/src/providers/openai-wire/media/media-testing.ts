@@ -2,8 +2,8 @@ import type { Provider } from "../../../contract/index.ts";
 import { createPublicFetch, withAllowedHosts } from "../../../outbound/index.ts";
 import { testFetch } from "../../../outbound/testing.ts";
 import type { ProviderSettings } from "../../settings.ts";
+import { WIRE_VENDORS, type WireVendorName } from "../../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
-import { WIRE_VENDORS, type WireVendorName } from "../vendors.ts";
 
 export const TEST_KEY = "sk-canary-0123456789";
 

@@ -3,9 +3,9 @@ import type { SpeechRequest } from "../../../contract/index.ts";
 import { writeWav } from "../../../media/wav.ts";
 import { createPublicFetch } from "../../../outbound/index.ts";
 import { failureFrom, never, testFetch } from "../../../outbound/testing.ts";
+import type { WireVendorName } from "../../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
 import { wireVendor } from "../vendor.ts";
-import type { WireVendorName } from "../vendors.ts";
 import { base64, type MediaServer, mp3Bytes, startMediaServer } from "./media-testing.ts";
 import { MP3_SPEECH } from "./speech-habits.ts";
 

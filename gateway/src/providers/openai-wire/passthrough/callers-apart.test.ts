@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, wireBodyFor } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 test("fields that control a shared server's queue, ids, state or code are removed", () => {
   const body = {

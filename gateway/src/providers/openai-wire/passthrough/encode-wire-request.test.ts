@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, sealed, wireBodyFor } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, azure, mistral, deepseek, openrouter, perplexity, groq } = WIRE_VENDORS;
 const MESSAGES = [{ role: "user", content: "hi" }];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { delta, wireBodyFor, wireChunks } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const call = (fields: object) => delta({ tool_calls: [fields] });
 

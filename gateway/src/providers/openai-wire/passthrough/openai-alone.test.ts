@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { bodyFor, sealed, wireBodyFor } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { groq, mistral, cerebras, openai } = WIRE_VENDORS;
 const AGENTS = { store: false, prompt_cache_key: "k", verbosity: "low" };

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { ChatMessage } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { wireBodyFor } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { openai, mistral, deepseek, groq, cerebras } = WIRE_VENDORS;
 const wire = WIRE_VENDORS["openai-wire"];

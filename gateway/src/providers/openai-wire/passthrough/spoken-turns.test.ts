@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ChatMessage } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { wireBodyFor } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 const { "openai-wire": wire, openai, groq } = WIRE_VENDORS;
 const audio = { id: "audio_1", data: "AA==", expires_at: 1, transcript: "hello" };

@@ -7,9 +7,9 @@ import {
   type ReasoningPart,
   type ToolCall,
 } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { closeSeal } from "../seal.ts";
 import { expecting, sealed } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeChatAsResponse } from "./encode-chat-as-response.ts";
 import { neutralResponseReading } from "./response-reading.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { sealed, testMark } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 import { encodeResponseRequest } from "./encode-response-request.ts";
 import { speaksResponses } from "./speaks-responses.ts";
 

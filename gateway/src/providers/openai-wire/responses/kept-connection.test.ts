@@ -3,8 +3,8 @@ import { type RawServer, startRawServer } from "../../../../../test/upstream/raw
 import type { ChatEvent, ChatRequest } from "../../../contract/index.ts";
 import { createPublicFetch } from "../../../outbound/index.ts";
 import { never, testFetch } from "../../../outbound/testing.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "../provider.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 
 /** The body ends this much later than the last event, as with a busy server. */
 const LATE_MS = 5;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatEvent, ChatRequest } from "../../../contract/index.ts";
+import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
 import { createAddress } from "../address.ts";
 import { exchangeOf } from "../exchange.ts";
 import { expecting } from "../testing.ts";
-import { WIRE_VENDORS } from "../vendors.ts";
 import { neutralResponseReading } from "./response-reading.ts";
 
 type Json = Readonly<Record<string, unknown>>;

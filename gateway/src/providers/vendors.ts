@@ -1,7 +1,13 @@
-import { DEPLOYED_IMAGES, ROUTED_IMAGES, SIDED_IMAGES, XAI_IMAGES } from "./media/images-habits.ts";
-import { OPENAI_SPEECH, WAV_SPEECH } from "./media/speech-habits.ts";
-import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./model-efforts.ts";
-import { PARTIAL_LIST, TEXT_ONLY, type WireVendor, wireVendor } from "./vendor.ts";
+import {
+  DEPLOYED_IMAGES,
+  ROUTED_IMAGES,
+  SIDED_IMAGES,
+  XAI_IMAGES,
+} from "./openai-wire/media/images-habits.ts";
+import { OPENAI_SPEECH, WAV_SPEECH } from "./openai-wire/media/speech-habits.ts";
+import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./openai-wire/model-efforts.ts";
+import { PARTIAL_LIST, TEXT_ONLY, type WireVendor } from "./openai-wire/vendor.ts";
+import { chat, type Vendor } from "./vendor.ts";
 
 /** OpenAI's reasoning models, by their own name or with a vendor's prefix. */
 const REASONING = /(?:^|\/)(?:o[1-9](?:$|-)|gpt-[5-9](?!.*-chat))/;
@@ -76,30 +82,48 @@ const OPENAI_SERVER: Partial<WireVendor> = {
 };
 
 /**
- * Every server of this wire that is known by name. `drain` is for those that bill an answer to its end although nobody
- * reads it any more (by the list in openrouter.ai/docs/api-reference/streaming); an operator who knows better sets
- * `on_disconnect`.
+ * Every kind of provider. `drain` is for those that bill an answer to its end although nobody reads it any more (by the
+ * list in openrouter.ai/docs/api-reference/streaming); an operator who knows better sets `on_disconnect`.
  */
-export const WIRE_VENDORS = {
+export const ROWS = {
   /** Any other server, often a router: only its URL and key are known. */
-  "openai-wire": wireVendor({ ...OPENAI_MODELS, effortAsGiven: true, contentEndings: ["error"] }),
-
-  openai: wireVendor({
+  "openai-wire": chat(
+    { ...OPENAI_MODELS, effortAsGiven: true, contentEndings: ["error"] },
+    { needsEntry: true, needsAddress: true },
+  ),
+  azure: chat(
+    {
+      ...OPENAI_SERVER,
+      auth: "api-key",
+      route: "deployment",
+      // Lists what could be deployed, not the names of the deployments.
+      trial: PARTIAL_LIST,
+      searchesOwnData: true,
+      cachesBeyondPrompt: true,
+      images: DEPLOYED_IMAGES,
+    },
+    { needsEntry: true, needsAddress: true, takes: ["api_version"] },
+  ),
+  bedrock: {
+    wire: "bedrock",
+    makes: "text",
+    needsEntry: true,
+    takes: ["access_key_id", "secret_access_key", "session_token", "region"],
+  },
+  vertex: {
+    wire: "vertex",
+    makes: "text",
+    needsEntry: true,
+    takes: ["service_account_file", "region", "project"],
+  },
+  openai: chat({
     ...OPENAI_SERVER,
     baseUrl: "https://api.openai.com/v1",
     searchModels: /-search-/,
   }),
-  azure: wireVendor({
-    ...OPENAI_SERVER,
-    auth: "api-key",
-    route: "deployment",
-    // Lists what could be deployed, not the names of the deployments.
-    trial: PARTIAL_LIST,
-    searchesOwnData: true,
-    cachesBeyondPrompt: true,
-    images: DEPLOYED_IMAGES,
-  }),
-  openrouter: wireVendor({
+  anthropic: { wire: "anthropic", makes: "text" },
+  google: { wire: "google", makes: "text" },
+  openrouter: chat({
     baseUrl: "https://openrouter.ai/api/v1",
     developerModels: /^/,
     effortAs: "reasoning",
@@ -113,7 +137,7 @@ export const WIRE_VENDORS = {
     trial: { path: "/key", provesKey: true, listsModels: false },
     images: ROUTED_IMAGES,
   }),
-  groq: wireVendor({
+  groq: chat({
     baseUrl: "https://api.groq.com/openai/v1",
     limitField: "max_completion_tokens",
     // "Streaming and tool use are not currently supported with Structured Outputs"; JSON mode is refused as well.
@@ -132,7 +156,7 @@ export const WIRE_VENDORS = {
     images: null,
     speech: WAV_SPEECH,
   }),
-  mistral: wireVendor({
+  mistral: chat({
     baseUrl: "https://api.mistral.ai/v1",
     asksForUsage: false,
     modelEfforts: MISTRAL_EFFORTS,
@@ -160,7 +184,7 @@ export const WIRE_VENDORS = {
     onDisconnect: "drain",
     images: null,
   }),
-  deepseek: wireVendor({
+  deepseek: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.deepseek.com",
     jsonSchema: false,
@@ -171,28 +195,31 @@ export const WIRE_VENDORS = {
     resultMedia: null,
     joinsTextOf: ["system", "user", "assistant"],
   }),
-  xai: wireVendor({
-    baseUrl: "https://api.x.ai/v1",
-    limitField: "max_completion_tokens",
-    modelEfforts: XAI_EFFORTS,
-    // The models that do not reason refuse them as well.
-    unpenalizedModels: /^grok-(?:4|code)/,
-    reasoningEcho: null,
-    // "Each message must have at least one content element."
-    refusesEmptyTurns: true,
-    cachesBeyondPrompt: true,
-    speaksResponses: true,
-    responsesTools: "functions",
-    trial: PARTIAL_LIST,
-    images: XAI_IMAGES,
-    speech: null,
-  }),
-  together: wireVendor({
+  xai: chat(
+    {
+      baseUrl: "https://api.x.ai/v1",
+      limitField: "max_completion_tokens",
+      modelEfforts: XAI_EFFORTS,
+      // The models that do not reason refuse them as well.
+      unpenalizedModels: /^grok-(?:4|code)/,
+      reasoningEcho: null,
+      // "Each message must have at least one content element."
+      refusesEmptyTurns: true,
+      cachesBeyondPrompt: true,
+      speaksResponses: true,
+      responsesTools: "functions",
+      trial: PARTIAL_LIST,
+      images: XAI_IMAGES,
+      speech: null,
+    },
+    { wire: "xai" },
+  ),
+  together: chat({
     baseUrl: "https://api.together.xyz/v1",
     trial: PARTIAL_LIST,
     images: SIDED_IMAGES,
   }),
-  fireworks: wireVendor({
+  fireworks: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.fireworks.ai/inference/v1",
     // "Requests with max_tokens > 4096 must have stream=true".
@@ -201,7 +228,7 @@ export const WIRE_VENDORS = {
     reasoningEcho: "reasoning_content",
     partFields: [],
   }),
-  cerebras: wireVendor({
+  cerebras: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.cerebras.ai/v1",
     limitField: "max_completion_tokens",
@@ -212,7 +239,7 @@ export const WIRE_VENDORS = {
     // "property 'store' is unsupported": several agents send it with every call.
     dropsFields: ["store", ...OPENAI_ALONE],
   }),
-  moonshot: wireVendor({
+  moonshot: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.moonshot.ai/v1",
     // "invalid temperature: only 1 is allowed for this model", and the same for the other sampling options.
@@ -229,7 +256,7 @@ export const WIRE_VENDORS = {
     // It does not accept an empty text.
     lostReasoning: { of: "turns with calls", as: " " },
   }),
-  zai: wireVendor({
+  zai: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.z.ai/api/paas/v4",
     trial: null,
@@ -237,7 +264,7 @@ export const WIRE_VENDORS = {
     jsonSchema: false,
     reasoningEcho: "reasoning_content",
   }),
-  alibaba: wireVendor({
+  alibaba: chat({
     ...TEXT_ONLY,
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
     trial: null,
@@ -246,7 +273,7 @@ export const WIRE_VENDORS = {
     onDisconnect: "drain",
     thinksBeyondLimit: true,
   }),
-  perplexity: wireVendor({
+  perplexity: chat({
     ...TEXT_ONLY,
     baseUrl: "https://api.perplexity.ai",
     trial: null,
@@ -259,19 +286,22 @@ export const WIRE_VENDORS = {
     searchModels: /^/,
     onDisconnect: "drain",
   }),
-  huggingface: wireVendor({
+  huggingface: chat({
     ...TEXT_ONLY,
     baseUrl: "https://router.huggingface.co/v1",
     trial: { ...PARTIAL_LIST, provesKey: false },
     onDisconnect: "drain",
   }),
-
-  ollama: wireVendor({
+  cohere: { wire: "cohere", makes: "text" },
+  fal: { wire: "fal", makes: "media", otherKeyName: "FAL_KEY" },
+  replicate: { wire: "replicate", makes: "media", otherKeyName: "REPLICATE_API_TOKEN" },
+  elevenlabs: { wire: "elevenlabs", makes: "media" },
+  ollama: chat({
     baseUrl: "http://127.0.0.1:11434/v1",
     reasoningEcho: "reasoning",
     dropsMessages: true,
   }),
-  llamacpp: wireVendor({
+  llamacpp: chat({
     ...TEXT_ONLY,
     baseUrl: "http://127.0.0.1:8080/v1",
     // It serves one model, under any name.
@@ -283,12 +313,12 @@ export const WIRE_VENDORS = {
     reasoningEcho: "reasoning_content",
   }),
   // It once sent reasoning under the other name, and reads it only under this one.
-  vllm: wireVendor({
+  vllm: chat({
     baseUrl: "http://127.0.0.1:8000/v1",
     turnOrder: "one instruction",
     reasoningEcho: "reasoning",
     saltsCache: true,
   }),
-} as const satisfies Readonly<Record<string, WireVendor>>;
+} as const satisfies Readonly<Record<string, Vendor>>;
 
-export type WireVendorName = keyof typeof WIRE_VENDORS;
+export const VENDORS: Readonly<Record<string, Vendor>> = ROWS;
