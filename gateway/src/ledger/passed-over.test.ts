@@ -156,7 +156,9 @@ describe("a run over many organizations", () => {
 
   test("stops immediately when the database is away", async () => {
     const passedOver = createPassedOver();
-    await expect(passedOver.attempt("a", failing("Connection closed"))).rejects.toThrow("Connection closed");
+    await expect(passedOver.attempt("a", failing("Connection terminated"))).rejects.toThrow(
+      "Connection terminated",
+    );
     expect(passedOver.orgIds).toEqual([]);
   });
 });
