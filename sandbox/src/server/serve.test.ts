@@ -42,6 +42,23 @@ test.each([
   expect([response.status, Object.keys(error)]).toEqual([status, ["message", "type", "param", "code"]]);
 });
 
+test("of large bodies, four are read at once", async () => {
+  const stop = new AbortController();
+  const headers = { authorization: `Bearer ${KEY}` };
+  const endless = () =>
+    fetch(`${server.url}${CHAT}`, {
+      method: "POST",
+      headers,
+      body: new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }),
+      signal: stop.signal,
+    });
+  // The fifth is answered, whichever that is.
+  const refused = await Promise.race(Array.from({ length: 5 }, endless));
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect((await post(CHAT, "{")).status).toBe(400);
+  stop.abort();
+});
+
 test("there is nothing at other paths, and health needs no key", async () => {
   expect((await post("/v1/completions", "{}")).status).toBe(404);
   expect((await post("/v1", "{}")).status).toBe(404);

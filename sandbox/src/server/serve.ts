@@ -67,8 +67,10 @@ export function startSandboxServer(options: SandboxServerOptions): SandboxServer
         return makePictures(body, { renderer, host, signal });
       }
       case "/v1/images/edits": {
-        const form = await request.formData().catch(() => {
-          throw new WireError(400, "The body must be a form with an image.");
+        const form = await holding(request, () => request.formData()).catch((error: unknown) => {
+          throw error instanceof WireError
+            ? error
+            : new WireError(400, "The body must be a form with an image.");
         });
         const { body, edit } = await readEdit(form);
         modelIn(body, "/v1/images/generations");
@@ -153,8 +155,25 @@ function noModel(name: string): WireError {
   return new WireError(404, message, { param: "model", code: "model_not_found" });
 }
 
+const LARGE_BYTES = 4 << 20;
+const MAX_LARGE = 4;
+let large = 0;
+
+/** Reads the body; of large ones, and of those that do not say how large they are, few are in memory at once. */
+async function holding<Body>(request: Request, read: () => Promise<Body>): Promise<Body> {
+  const weight = Number(request.headers.get("content-length") ?? MAX_BODY_BYTES) > LARGE_BYTES ? 1 : 0;
+  if (weight + large > MAX_LARGE)
+    throw new WireError(429, "Too many large bodies are being read.", { retryAfterSeconds: 1 });
+  large += weight;
+  try {
+    return await read();
+  } finally {
+    large -= weight;
+  }
+}
+
 async function bodyOf(request: Request, maxBytes: number): Promise<Fields> {
-  const text = await request.text();
+  const text = await holding(request, () => request.text());
   if (Buffer.byteLength(text) > maxBytes)
     throw new WireError(413, `The body has more than ${maxBytes} bytes.`);
   let body: unknown;
