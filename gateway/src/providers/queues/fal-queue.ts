@@ -16,7 +16,11 @@ export function falHeaders({ apiKey, headers }: ProviderSettings): Readonly<Reco
  * Fal's queue: submit, poll the status, fetch the result. The AI SDK's own video model has one host built in, takes
  * every failed poll for the end of the work, and has no music.
  */
-export function createFalQueue(settings: ProviderSettings, outbound: OutboundFetch): RemoteWork {
+export function createFalQueue(
+  settings: ProviderSettings,
+  outbound: OutboundFetch,
+  knowsOurId = false,
+): RemoteWork {
   const baseUrl = settings.baseUrl ?? BASE_URL;
   const call = createVendorCall(outbound, falHeaders(settings));
 
@@ -24,7 +28,7 @@ export function createFalQueue(settings: ProviderSettings, outbound: OutboundFet
     embedded: call.embedded,
 
     async start(upstreamModel, input, context) {
-      const key = { "idempotency-key": context.requestId };
+      const key = knowsOurId ? { "idempotency-key": context.requestId } : undefined;
       const { request_id } = await call.post(`${baseUrl}/${pathOf(upstreamModel)}`, input, context, key);
       return idOf(request_id);
     },

@@ -75,11 +75,16 @@ describe("an order to the sandbox", () => {
     ]);
   });
 
-  test("is given to no other vendor twice", async () => {
-    const gone = () => Response.json({ detail: "not found" }, { status: 404 });
-    const { poll } = queue(gone, createFalProvider);
+  test("is given to no other vendor twice, nor with our id", async () => {
+    const gone = ({ method }: { method: string }) =>
+      method === "POST"
+        ? Response.json({ request_id: ID })
+        : Response.json({ detail: "gone" }, { status: 404 });
+    const { poll, video, request } = queue(gone, createFalProvider);
     expect((await failureFrom(poll())).detail.status).toBe(404);
-    expect(vendor.sent).toHaveLength(1);
+    await video.begin("fal-ai/veo3", { ...request, draft: false }, context);
+    expect(vendor.sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
+    expect(vendor.sent[1]?.headers.get("idempotency-key")).toBeNull();
   });
 
   test("for music carries style, length and pictures", async () => {

@@ -15,7 +15,7 @@ export function createSandboxQueue(
   settings: ProviderSettings,
   { outbound, fetchPublic }: WaysOut,
 ): Pick<Provider, "music" | "video"> {
-  const work = createFalQueue(settings, outbound);
+  const work = createFalQueue(settings, outbound, true);
   const shared = { work, fetchPublic, secrets: vendorSecrets(settings) };
   return {
     music: createWorkMusic({
