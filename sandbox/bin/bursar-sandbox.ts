@@ -44,7 +44,7 @@ function start(): SandboxServer {
       key: values.key ?? process.env["BURSAR_SANDBOX_KEY"] ?? null,
       folder: values.data,
       bounds: { maxBytes: 1 << 30, maxAgeMs: 24 * 60 * 60_000 },
-      ...(values.url === undefined ? {} : { publicUrl: values.url.replace(/\/$/, "") }),
+      ...(values.url === undefined ? {} : { publicUrl: values.url }),
       estimator: async (): Promise<TokenEstimator> => import("../../compaction/src/index.ts"),
     });
   } catch (error) {

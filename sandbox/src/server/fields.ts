@@ -10,7 +10,7 @@ export function textIn(fields: Fields, name: string): string | undefined {
 
 export function requiredText(fields: Fields, name: string, most: number): string {
   const text = textIn(fields, name);
-  if (text === undefined || text === "") throw badField(name, "must be a text");
+  if (!text) throw badField(name, "must be a text");
   if (text.length > most) throw badField(name, `must have at most ${most} characters`);
   return text;
 }

@@ -9,7 +9,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",
   "image/webp": "webp",
   "audio/mpeg": "mp3",
-  "audio/wav": "wav",
   "video/mp4": "mp4",
 };
 

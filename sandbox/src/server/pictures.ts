@@ -53,7 +53,7 @@ export async function makePictures(
 
 const TIER_SIDES = { "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;
 const SIZE = /^(\d{2,4})x(\d{2,4})$/;
-const RATIO = /^\d{1,3}:\d{1,3}$/;
+export const RATIO = /^\d{1,3}:\d{1,3}$/;
 
 /** The ratio of a size, and the smallest tier that has about as many pixels; or ratio and tier by their names. */
 function shapeOf(body: Fields): Pick<ImageRequest, "aspectRatio" | "tier"> {
@@ -91,15 +91,14 @@ const NUMBERS = ["n", "seed", "output_compression"];
 
 /** The fields of a form as those of a JSON body, and its files. */
 export async function readEdit(form: FormData): Promise<{ body: Fields; edit: PictureEdit }> {
-  const numbers = NUMBERS.map((name) => [name, Number(form.get(name) ?? undefined)] as const);
-  const body = {
-    ...Object.fromEntries([...form].filter(([, value]) => typeof value === "string")),
-    ...Object.fromEntries(numbers.filter(([name]) => form.has(name))),
-  };
+  const texts = [...form].filter(([, value]) => typeof value === "string");
+  const body = Object.fromEntries(
+    texts.map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]),
+  );
   const [image, second] = [...form.getAll("image"), ...form.getAll("image[]")];
   const mask = form.get("mask");
   if (!(image instanceof Blob) || second !== undefined) throw badField("image", "must be one file");
-  if (mask !== null && !(mask instanceof Blob)) throw badField("mask", "must be a file");
+  if (typeof mask === "string") throw badField("mask", "must be a file");
   return { body, edit: { image: await givenOf(image), mask: mask === null ? null : await givenOf(mask) } };
 }
 

@@ -65,7 +65,7 @@ export function createQueue({ renderer, store, address }: QueueDeps): Queue {
     const url = await host(seen.file);
     const name = url.slice(url.lastIndexOf(FILES) + FILES.length);
     const about = { url, content_type: mediaType, file_name: name, file_size: bytes.byteLength };
-    const size = width === null ? {} : { width, height };
+    const size = { width: width ?? undefined, height: height ?? undefined };
     const file = { ...about, ...size, duration: (durationMs ?? 0) / 1_000 };
     return ends.set(id, { state: "done", name, output: { [maker.field]: file } });
   }
@@ -91,9 +91,9 @@ export function createQueue({ renderer, store, address }: QueueDeps): Queue {
 
   return {
     async submit({ path, input, key, signal }) {
-      const model = path.split("/").find((part) => makers.has(part));
-      const maker = model === undefined ? undefined : makers.get(model);
-      if (model === undefined || maker === undefined) {
+      const model = path.split("/").find((part) => makers.has(part)) ?? "";
+      const maker = makers.get(model);
+      if (maker === undefined) {
         throw new WireError(
           404,
           `Application not found. The sandbox has ${[...makers.keys()].join(" and ")}.`,
@@ -120,7 +120,7 @@ export function createQueue({ renderer, store, address }: QueueDeps): Queue {
         const ready = seen.readyInMs === undefined ? {} : { ready_in_ms: seen.readyInMs };
         return said(id, { status: "IN_PROGRESS", logs: [], ...urls, ...ready }, 202);
       }
-      return said(id, { status: "COMPLETED", logs: [], metrics: {}, ...urls, ...saidOf(seen) });
+      return said(id, { status: "COMPLETED", logs: [], ...urls, ...saidOf(seen) });
     },
 
     async result(id) {

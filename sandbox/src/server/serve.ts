@@ -41,6 +41,7 @@ const MODELS = {
   "sandbox-video": "/sandbox-video",
   "sandbox-music": "/sandbox-music",
 } as const;
+const PATHS: ReadonlySet<string> = new Set(Object.values(MODELS));
 
 export function startSandboxServer(options: SandboxServerOptions): SandboxServer {
   const renderer = createRenderer();
@@ -54,41 +55,29 @@ export function startSandboxServer(options: SandboxServerOptions): SandboxServer
   async function openAi(request: Request, path: string): Promise<Response> {
     const { signal } = request;
     if (request.method === "GET") return listModels(path);
-    switch (path) {
-      case "/v1/chat/completions": {
-        const body = await bodyOf(request, MAX_CHAT_BYTES);
-        const { completeChat } = await import("./chat.ts");
-        estimator ??= options.estimator();
-        return completeChat(body, modelIn(body, path), { estimator: await estimator, signal });
-      }
-      case "/v1/images/generations": {
-        const body = await bodyOf(request, MAX_MEDIA_BYTES);
-        modelIn(body, path);
-        return makePictures(body, { renderer, host, signal });
-      }
-      case "/v1/images/edits": {
-        const form = await holding(request, () => request.formData()).catch((error: unknown) => {
-          throw error instanceof WireError
-            ? error
-            : new WireError(400, "The body must be a form with an image.");
-        });
-        const { body, edit } = await readEdit(form);
-        modelIn(body, "/v1/images/generations");
-        return makePictures(body, { renderer, host, signal, edit });
-      }
-      case "/v1/audio/speech": {
-        const body = await bodyOf(request, MAX_MEDIA_BYTES);
-        modelIn(body, path);
-        return speak(body, { renderer, signal });
-      }
-      default:
-        throw new WireError(404, `There is no ${request.method} ${path} here.`);
+    if (path === "/v1/images/edits") {
+      const form = await holding(request, () => request.formData()).catch((error: unknown) => {
+        throw error instanceof WireError
+          ? error
+          : new WireError(400, "The body must be a form with an image.");
+      });
+      const { body, edit } = await readEdit(form);
+      modelIn(body, "/v1/images/generations");
+      return makePictures(body, { renderer, host, signal, edit });
     }
+    if (!PATHS.has(path)) throw new WireError(404, `There is no ${request.method} ${path} here.`);
+    const body = await bodyOf(request, path === MODELS["sandbox-chat"] ? MAX_CHAT_BYTES : MAX_MEDIA_BYTES);
+    const model = modelIn(body, path);
+    if (model === "sandbox-image") return makePictures(body, { renderer, host, signal });
+    if (model === "sandbox-voice") return speak(body, { renderer, signal });
+    const { completeChat } = await import("./chat.ts");
+    estimator ??= options.estimator();
+    return completeChat(body, model, { estimator: await estimator, signal });
   }
 
   async function answer(request: Request): Promise<Response> {
     const path = new URL(request.url).pathname;
-    if (path === "/healthz") return Response.json({ status: "ok" });
+    if (path === "/healthz") return new Response("ok");
     if (path.startsWith(FILES)) return serveFile(store, path.slice(FILES.length));
     const isOpenAi = path === "/v1" || path.startsWith("/v1/");
     try {

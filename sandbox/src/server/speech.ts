@@ -1,6 +1,7 @@
 import type { SpokenLine } from "../../../gateway/src/contract/index.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import type { Renderer } from "../media/renderer.ts";
+import { VOICES } from "../speech/voices.ts";
 import { type Fields, listIn, numberIn, requiredText, textIn } from "./fields.ts";
 import { badField } from "./wire-error.ts";
 
@@ -8,22 +9,8 @@ import { badField } from "./wire-error.ts";
 const MAX_INPUT_CHARACTERS = 32_000;
 const MAX_LINES = 64;
 
-/** Who speaks where a client names one of OpenAI's own voices. */
-const OPENAI_VOICES: Readonly<Record<string, string>> = {
-  alloy: "ava",
-  ash: "ben",
-  ballad: "theo",
-  cedar: "max",
-  coral: "clara",
-  echo: "hugo",
-  fable: "ewan",
-  marin: "nora",
-  nova: "daisy",
-  onyx: "max",
-  sage: "clara",
-  shimmer: "nora",
-  verse: "finn",
-};
+/** Names of OpenAI's own voices; ours speak for them in turn. */
+const OPENAI_VOICES = "alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse".split(" ");
 
 type SpeechDeps = { readonly renderer: Renderer; readonly signal: AbortSignal };
 
@@ -53,5 +40,6 @@ function linesOf(body: Fields): readonly SpokenLine[] {
 function lineOf(fields: Fields, field: "text" | "input"): SpokenLine {
   const voice = textIn(fields, "voice") ?? null;
   const text = requiredText(fields, field, MAX_INPUT_CHARACTERS);
-  return { voice: voice === null ? null : (OPENAI_VOICES[voice] ?? voice), text };
+  const other = OPENAI_VOICES.indexOf(voice ?? "");
+  return { voice: VOICES[other % VOICES.length]?.name ?? voice, text };
 }

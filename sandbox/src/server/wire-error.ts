@@ -60,8 +60,7 @@ export function falError(error: unknown): Response {
 
 function typeOf(status: number): string {
   if (status === 429) return "rate_limit_error";
-  if (status === 401 || status === 403) return "authentication_error";
-  return status >= 400 && status < 500 ? "invalid_request_error" : "server_error";
+  return Math.floor(status / 100) === 4 ? "invalid_request_error" : "server_error";
 }
 
 /** A 304 has no body, and a directive may ask for one. */

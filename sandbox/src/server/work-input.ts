@@ -3,7 +3,7 @@ import { readDataUrl } from "../../../gateway/src/kit/index.ts";
 import { type Fields, flagIn, numberIn, textIn } from "./fields.ts";
 import { type FileStore, nameOfContent } from "./file-store.ts";
 import { FILES } from "./hosted.ts";
-import { MAX_PROMPT_CHARACTERS } from "./pictures.ts";
+import { MAX_PROMPT_CHARACTERS, RATIO } from "./pictures.ts";
 import { badField, WireError } from "./wire-error.ts";
 
 const MAX_FILE_BYTES = 25 << 20;
@@ -103,8 +103,6 @@ async function keptFile(input: Fields, name: string, store: FileStore): Promise<
     read: (start, length) => file.slice(start, start + length).bytes(),
   };
 }
-
-const RATIO = /^\d{1,3}:\d{1,3}$/;
 
 export async function videoRequestOf(input: Fields, store: FileStore): Promise<VideoRequest> {
   const [referenceImage, referenceVideo, referenceAudio] = await Promise.all(
