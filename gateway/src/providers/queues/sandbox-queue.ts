@@ -7,9 +7,6 @@ import { createFalQueue } from "./fal-queue.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
-/** Its status waits for the end, so that asking at once is no haste. */
-const FIRST_WAIT_MS = 20;
-
 /** The sandbox's music and video: fal's queue, with fields for what no model of fal has. */
 export function createSandboxQueue(
   settings: ProviderSettings,
@@ -23,7 +20,8 @@ export function createSandboxQueue(
       encode: encodeMusic,
       takesPictures: true,
       decidesLength: () => false,
-      firstWaitMs: FIRST_WAIT_MS,
+      // Its status waits for the end, so that asking at once is no haste.
+      firstWaitMs: 20,
     }),
     video: createWorkVideo({
       ...shared,

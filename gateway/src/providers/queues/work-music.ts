@@ -22,7 +22,7 @@ const LONGEST_WAIT_MS = 5_000;
 export function createWorkMusic({
   encode,
   fetchPublic,
-  takesPictures = false,
+  takesPictures,
   ...options
 }: WorkMusicOptions): MusicProvider {
   const finish = createFinishedWork({
