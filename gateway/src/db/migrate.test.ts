@@ -246,8 +246,14 @@ describe("migrate", () => {
       );
       await run();
       writeNext("alter table first add column name text;");
-      await db.pool.query(`grant usage, create on schema public to ${role}`);
-      await db.pool.query(`grant select on schema_migrations to ${role}`);
+      await db.pool.query(`grant select on schema_migrations to ${role}; alter table first owner to ${role}`);
+      await db.pool.query(`grant usage on schema public to ${role}`);
+      await expect(run(strange)).rejects.toThrow(
+        `The database cannot be brought to this version: permission denied for schema public: run \`alter database … owner to ${role}\`, or set another role in DATABASE_URL.`,
+      );
+      await db.pool.query(
+        `grant create on schema public to ${role}; alter table first owner to current_user`,
+      );
       await expect(run(strange)).rejects.toThrow(
         `The database cannot be brought to this version: must be owner of table first: set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${role}\`.`,
       );

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { codeOf, messageOf, sha256Hex } from "../kit/index.ts";
+import { codeOf, messageOf, present, sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
@@ -156,7 +156,7 @@ async function apply(
       const message = messageOf(error);
       if ((codeOf(error) !== DEADLOCK && !isLockTimeout(error)) || performance.now() > lastMs)
         throw new MigrationError(
-          `The database cannot be brought to this version: ${message}${await adviceFor(error, client, standing)}.`,
+          `The database cannot be brought to this version: ${message}${await adviceFor(error, client)}.`,
           { cause: error },
         );
       if (attempt === 1)
@@ -166,13 +166,15 @@ async function apply(
   }
 }
 
-async function adviceFor(error: unknown, client: pg.Client, standing: number | null): Promise<string> {
+async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
   if (isLockTimeout(error))
     return ": its tables are in use, for example by a backup (see pg_stat_activity); start again once they are free";
   if (codeOf(error) !== NOT_ALLOWED) return "";
-  const { rows } = await client.query<{ role: string }>("select current_user as role");
-  const role = rows[0]?.role ?? "…";
-  return `: ${standing === null ? howToOwnDatabase(role) : howToOwnTables(role)}`;
+  const { rows } = await client.query<{ role: string; may_create: boolean | null }>(
+    "select current_user as role, has_schema_privilege(current_schema(), 'CREATE') as may_create",
+  );
+  const { role, may_create } = present(rows[0], "the role");
+  return `: ${may_create ? howToOwnTables(role) : howToOwnDatabase(role)}`;
 }
 
 /**
