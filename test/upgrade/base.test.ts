@@ -61,8 +61,13 @@ test("a database of the base opens with a sound ledger and every row as it was, 
   }
 });
 
+/** While the periods of the base run, which end on 2026-12-19. */
+const CLOCK_OF_BASE =
+  "create or replace function bursar_now() returns timestamptz language sql return timestamptz '2026-12-01Z'";
+
 /** A call of the organization `acme`, for one credit. */
 async function settleCall(db: Database): Promise<void> {
+  await db.pool.query(CLOCK_OF_BASE);
   const { rows } = await db.pool.query("select id from organization where slug = 'acme'");
   const orgId = present(rows[0]?.id, "acme");
   const lease = await createLeaseKeeper({ db, log: silentLog, clock: systemClock, onLost: () => {} });
