@@ -1,9 +1,9 @@
-import { admitTogether } from "../gateway/src/admission/admit-together.ts";
+import { admitTogether } from "../gateway/src/admission/admit.ts";
 import { admitAll } from "../gateway/src/admission/store.ts";
 import type { Database } from "../gateway/src/db/index.ts";
 import { assert, credits, present, systemClock } from "../gateway/src/kit/index.ts";
 import { createLeaseKeeper, type Epoch } from "../gateway/src/ledger/index.ts";
-import { settleTogether } from "../gateway/src/ledger/settle-together.ts";
+import { settleTogether } from "../gateway/src/ledger/ledger.ts";
 import { settleAll } from "../gateway/src/ledger/store.ts";
 import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { admissionOf, settlementOf } from "../test/paid-items.ts";

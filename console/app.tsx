@@ -1,23 +1,152 @@
-import { Activity, type ReactNode, useState } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { LoaderCircle } from "lucide-react";
+import { Activity, type FormEvent, type ReactNode, useId, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../gateway/src/http/console/contract.ts";
+import type { AskError } from "./api/ask.ts";
 import { useSession, viewOf } from "./api/session.ts";
-import { ArrivingPage } from "./pages/door/arriving.tsx";
+import { useCommand } from "./api/use-ask.ts";
 import { ConfirmSignUpPage } from "./pages/door/confirm-sign-up.tsx";
+import { Door } from "./pages/door/door.tsx";
 import { ForgottenPage } from "./pages/door/forgotten.tsx";
 import { InvitationPage } from "./pages/door/invitation.tsx";
 import { LinkPage } from "./pages/door/link.tsx";
-import { NoOrganization } from "./pages/door/no-organization.tsx";
-import { PasswordPage } from "./pages/door/password.tsx";
-import { SignInPage } from "./pages/door/sign-in.tsx";
-import { SignInAgain } from "./pages/door/sign-in-again.tsx";
+import { NewLink } from "./pages/door/new-link.tsx";
+import { NewPasswordField } from "./pages/door/new-password-field.tsx";
+import { SignInForm } from "./pages/door/sign-in-form.tsx";
 import { SignUpPage } from "./pages/door/sign-up.tsx";
+import { WayOn } from "./pages/door/way-on.tsx";
 import { PAGES, PlaygroundPage } from "./pages/later-pages.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { Button } from "./parts/button.tsx";
+import { otherProblem } from "./parts/field.tsx";
 import { askFirst } from "./parts/leaving.ts";
+import { Modal } from "./parts/modal.tsx";
 import { Page } from "./parts/page.tsx";
+import { SignOutProblem } from "./parts/sign-out-problem.tsx";
+import { Answer, Notice } from "./parts/states.tsx";
+import { BrandMark } from "./shell/brand.tsx";
 import { Shell } from "./shell/shell.tsx";
+
+/** For users who came by a set-password link. Others are redirected to where a password is changed. */
+function PasswordPage({ session }: { session: SessionView }) {
+  // As it was on arrival: a user who took too long gets an error, with what they typed still there.
+  const [mayChoose] = useState(session.person?.mayChoosePassword);
+  const [password, setPassword] = useState("");
+  const choose = useCommand("choose-password", []);
+  const other = otherProblem(choose.error, ["password"]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    choose.mutate({ password }, { onSuccess: () => location.assign("/console") });
+  }
+  if (!mayChoose) return <Redirect to="/account" replace />;
+  return (
+    <Door title="Choose a password" about="You will use it with your email to sign in.">
+      <form className="form" onSubmit={submit}>
+        {other && <Notice look="bad">{other}</Notice>}
+        <NewPasswordField value={password} onChange={setPassword} error={choose.error} />
+        <Button look="primary" type="submit" isBusy={choose.isPending || choose.isSuccess}>
+          Save and continue
+        </Button>
+      </form>
+      {other && <WayOn session={session} />}
+    </Door>
+  );
+}
+
+/** For users who are signed in, but removed from every organization. */
+function NoOrganization({ session }: { session: SessionView }) {
+  // Refetches nothing: the next page does, but this one would take it for a session that ended unexpectedly.
+  const signOut = useCommand("sign-out", []);
+  return (
+    <Door
+      title="No organization"
+      about={`${session.person?.email} does not belong to any organization at the moment.`}
+    >
+      <p>
+        Ask an owner or an admin of your organization to invite you. This account stays as it is until then.
+      </p>
+      {session.service.signUpIsOpen && (
+        <p>
+          To have an organization of your own, sign out and create an account with another email address:
+          signing up creates both.
+        </p>
+      )}
+      <SignOutProblem error={signOut.error} />
+      <Button
+        onClick={() => signOut.mutate({}, { onSuccess: () => location.assign("/console") })}
+        isBusy={signOut.isPending || signOut.isSuccess}
+      >
+        Sign out
+      </Button>
+    </Door>
+  );
+}
+
+/**
+ * Covers the page of a user who was signed out, until they are signed in again by this form or in another tab. Nobody
+ * can read the page meanwhile.
+ */
+function SignInAgain({ session, email }: { session: SessionView; email: string }) {
+  const id = useId();
+  return (
+    <Modal
+      className="dialog curtain"
+      aria-labelledby={id}
+      focusFirst="[type=password]"
+      isHeld
+      onClose={() => {}}
+    >
+      <div className="dialog-head">
+        <h2 id={id}>You were signed out</h2>
+      </div>
+      <div className="dialog-body stack">
+        <p>Sign in to continue. What you were doing is still here.</p>
+        <SignInForm email={email} />
+        <NewLink session={session} question="No password yet, or forgot it?" isAside />
+      </div>
+    </Modal>
+  );
+}
+
+/** Shown until the gateway has said who is signed in, or if it does not answer. */
+function ArrivingPage({ session }: { session: UseQueryResult<SessionView, AskError> }) {
+  if (session.error) {
+    return (
+      <Door title="Not loaded">
+        <Answer of={session} waiting={null}>
+          {() => null}
+        </Answer>
+      </Door>
+    );
+  }
+  return (
+    <main className="door" role="status" aria-label="Loading">
+      <span className="arriving">
+        <span className="brand">
+          <BrandMark />
+          Bursar
+        </span>
+        <LoaderCircle className="spin" aria-hidden />
+      </span>
+    </main>
+  );
+}
+
+function SignInPage({ session }: { session: SessionView }) {
+  return (
+    <Door title="Sign in">
+      <SignInForm />
+      {session.service.signUpIsOpen && (
+        <p className="small dim">
+          New here? <Link href="/sign-up">Create an account</Link>
+        </p>
+      )}
+      <NewLink session={session} question="No password yet, or forgot it?" />
+    </Door>
+  );
+}
 
 /** All paths are below `/console`, which the routes leave out. */
 export function App() {

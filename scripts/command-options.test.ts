@@ -1,7 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
-import { partOption } from "./command-options.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { partOption, wholeNumber } from "./command-options.ts";
 
 const ROOT = join(import.meta.dir, "..");
 

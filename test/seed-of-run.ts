@@ -1,4 +1,4 @@
-import { wholeNumber } from "../scripts/whole-number.ts";
+import { wholeNumber } from "../scripts/command-options.ts";
 
 /** The seed for a test with random input: a new one for each run. Set BURSAR_TEST_SEED to repeat one. */
 export function seedOfRun(): number {

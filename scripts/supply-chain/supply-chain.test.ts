@@ -2,10 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUNDLED } from "./bundled-data.ts";
-import { ALLOWED_LICENCES, licenceOf } from "./licence-of.ts";
 import { askedFor, neededBy, readLockFile, resolveDependency } from "./lock-file.ts";
-import { directDependencies, runtimeTree } from "./runtime-tree.ts";
-import { makeSbom } from "./sbom.ts";
+import { ALLOWED_LICENCES, directDependencies, licenceOf, makeSbom, runtimeTree } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const lock = readLockFile(ROOT);

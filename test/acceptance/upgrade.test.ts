@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { copyTree } from "../../scripts/mutation/tree-copy.ts";
+import { copyTree } from "../../scripts/mutation/place.ts";
 import { makeTestFolder } from "../test-folder.ts";
 import { bursar, chatStatus, runCommand, startGateway, totalCredits } from "./gateway-process.ts";
 

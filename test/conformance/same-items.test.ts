@@ -5,6 +5,7 @@ import { createChatAnswer } from "../../gateway/src/generation/answer/chat-answe
 import { eventsOf } from "../../gateway/src/generation/index.ts";
 import { createChatChunks } from "../../gateway/src/http/openai/chat/chat-chunks.ts";
 import { formWith, paidFor, REQUEST_ID } from "../../gateway/src/http/openai/chat/chat-testing.ts";
+import { outputOf } from "../../gateway/src/http/openai/responses/responses.ts";
 import {
   argumentsOf,
   done,
@@ -16,7 +17,6 @@ import {
   streamed,
   text,
 } from "../../gateway/src/http/openai/responses/testing.ts";
-import { outputOf } from "../../gateway/src/http/openai/responses/whole-output.ts";
 import { roundsOfRun } from "../rounds-of-run.ts";
 
 /** The items of a streamed response, of its repeat and of the reply in one piece. */

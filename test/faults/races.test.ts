@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { credits } from "../../gateway/src/kit/index.ts";
 import { verifyLedger } from "../../gateway/src/ledger/index.ts";
-import { wholeNumber } from "../../scripts/whole-number.ts";
+import { wholeNumber } from "../../scripts/command-options.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { reportFigures } from "../report-figures.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";

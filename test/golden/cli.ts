@@ -1,4 +1,4 @@
-import { COMMANDS } from "../../gateway/src/cli/commands.ts";
+import { COMMANDS } from "../../gateway/src/cli/run-cli.ts";
 import type { CliHarness } from "../../gateway/src/cli/testing.ts";
 import { readProjectFile } from "../tidy/source-tree.ts";
 import { withNumberedIds } from "./golden.ts";

@@ -1,4 +1,4 @@
-import { admitTogether } from "../../gateway/src/admission/admit-together.ts";
+import { admitTogether } from "../../gateway/src/admission/admit.ts";
 import { type AdmissionCall, createJobAdmitter } from "../../gateway/src/admission/index.ts";
 import { admitAll } from "../../gateway/src/admission/store.ts";
 import type { DraftAsset } from "../../gateway/src/assets/index.ts";

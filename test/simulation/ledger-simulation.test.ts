@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { wholeNumber } from "../../scripts/whole-number.ts";
+import { wholeNumber } from "../../scripts/command-options.ts";
 import { reportFigures } from "../report-figures.ts";
 import { seedOfRun } from "../seed-of-run.ts";
 import { simulate } from "./simulation.ts";

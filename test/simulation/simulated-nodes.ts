@@ -1,4 +1,4 @@
-import { admitTogether } from "../../gateway/src/admission/admit-together.ts";
+import { admitTogether } from "../../gateway/src/admission/admit.ts";
 import type { Decision } from "../../gateway/src/admission/call.ts";
 import type { AdmissionCall } from "../../gateway/src/admission/index.ts";
 import { admitAll } from "../../gateway/src/admission/store.ts";
@@ -11,7 +11,7 @@ import {
   sweepHolds,
 } from "../../gateway/src/ledger/index.ts";
 import { takeLease } from "../../gateway/src/ledger/lease/lease.ts";
-import { settleTogether } from "../../gateway/src/ledger/settle-together.ts";
+import { settleTogether } from "../../gateway/src/ledger/ledger.ts";
 import { settleAll } from "../../gateway/src/ledger/store.ts";
 import { silentLog } from "../../gateway/src/telemetry/index.ts";
 import type { Random } from "./random.ts";

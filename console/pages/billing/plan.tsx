@@ -1,18 +1,69 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
+import { useSearchParams } from "wouter";
 import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { capital, counted, number } from "../../parts/format.ts";
 import { Notice } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
-import { ChangePlan } from "./change-plan.tsx";
-import { choiceWords } from "./change-words.ts";
+import { choiceWords, doneWords, explanation } from "./change-words.ts";
 import { type Plan, price } from "./price.ts";
 import { standingWords } from "./standing-words.ts";
+
+type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
+
+function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
+  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
+  const say = useSay();
+  const { isLeaving, leave } = useLeave();
+  const [, setSearch] = useSearchParams();
+  /** Removes the thanks for an order whose plan has been given up. */
+  function forgetOrder() {
+    setSearch(
+      (before) => {
+        before.delete("order");
+        return before;
+      },
+      { replace: true },
+    );
+  }
+  return (
+    <Dialog title={`${choiceWords(plan)}?`} onClose={onClose}>
+      <div className="form">
+        <p>{explanation(plan, view)}</p>
+        {change.error && <Notice look="bad">{change.error.message}</Notice>}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            isBusy={change.isPending || isLeaving}
+            onClick={() =>
+              change.mutate(
+                { plan: plan.name },
+                {
+                  onSuccess: ({ url }) => {
+                    if (url !== null) return leave(url);
+                    say(doneWords(plan, view));
+                    forgetOrder();
+                    onClose();
+                  },
+                },
+              )
+            }
+          >
+            {plan.change === "checkout" ? `Go to checkout: ${price(plan.usd)} a month` : "Change the plan"}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
 
 export function PlanCard({ view }: { view: BillingView }) {
   const { administers, organization, service } = useSigned();

@@ -2,19 +2,50 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
-import { useAsk } from "../../api/use-ask.ts";
+import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
-import { counted } from "../../parts/format.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { ago, counted } from "../../parts/format.ts";
 import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
 import { AdminsOnly } from "../members/admins-only.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { MintKey } from "./mint-key.tsx";
-import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
+
+function RevokeKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
+  const revoke = useCommand("revoke-key", ["keys"]);
+  const say = useSay();
+  return (
+    <Confirm
+      title={`Revoke “${row.name}”?`}
+      action="Revoke the key"
+      isBusy={revoke.isPending}
+      problem={revoke.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate(
+          { id: row.id },
+          {
+            onSuccess: () => {
+              say(`“${row.name}” no longer works.`);
+              onClose();
+            },
+          },
+        )
+      }
+    >
+      <p>
+        Programs that use it are refused within a second, and this cannot be undone. Calls in progress finish.{" "}
+        {row.lastUsedAt ? `It was last used ${ago(row.lastUsedAt)}.` : "It was never used."}
+      </p>
+    </Confirm>
+  );
+}
 
 type Doing = { readonly what: "mint" } | { readonly what: "rotate" | "revoke"; readonly row: KeyRow } | null;
 

@@ -1,16 +1,52 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
-import { useAsk } from "../../api/use-ask.ts";
+import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
 import { Answer, Skeleton } from "../../parts/states.tsx";
+import { useSay } from "../../parts/toasts.tsx";
 import { VideoPlayer } from "../../parts/video-player.tsx";
-import { DeleteAsset } from "./delete-asset.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
+
+function DeleteAsset({ asset, onDone, onClose }: { asset: AssetRow; onDone(): void; onClose(): void }) {
+  const remove = useCommand("delete-asset", ["assets"]);
+  const client = useQueryClient();
+  const say = useSay();
+  const what = TYPE_WORDS[asset.type].toLowerCase();
+  return (
+    <Confirm
+      title={asset.type === "audio" ? "Delete this audio file?" : `Delete this ${what}?`}
+      action="Delete"
+      isBusy={remove.isPending}
+      problem={remove.error?.message ?? null}
+      onConfirm={() =>
+        remove.mutate(
+          { id: asset.id },
+          {
+            onSuccess() {
+              say(`${TYPE_WORDS[asset.type]} deleted.`);
+              onDone();
+              client.removeQueries({ queryKey: ["asset", { id: asset.id }] });
+            },
+          },
+        )
+      }
+      onClose={onClose}
+    >
+      <div className="stack">
+        <p dir="auto" className="clip-2">
+          “{titleOf(asset)}”
+        </p>
+        <p>This cannot be undone, and its address stops working at once. The credits are not refunded.</p>
+      </div>
+    </Confirm>
+  );
+}
 
 type AssetDetailsProps = { readonly id: string; onClose(): void; onDeleted(): void };
 

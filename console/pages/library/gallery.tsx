@@ -1,13 +1,147 @@
-import { Images } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { Images, LoaderCircle, Play } from "lucide-react";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
+import type { AssetRow, RequestRow } from "../../../gateway/src/http/console/contract.ts";
+import { askAgain } from "../../api/ask-again.ts";
+import { useAsk } from "../../api/use-ask.ts";
 import { useAskPages } from "../../api/use-ask-pages.ts";
 import { Button } from "../../parts/button.tsx";
+import { Elapsed } from "../../parts/elapsed.tsx";
+import { ago } from "../../parts/format.ts";
 import { Empty, Notice, Skeleton } from "../../parts/states.tsx";
-import { RunningTile } from "./running-tile.tsx";
-import { Tile } from "./tile.tsx";
-import type { useLibraryFilter } from "./use-library-filter.ts";
-import { useRunningVideos } from "./use-running-videos.ts";
+import { useVideoStill } from "../../parts/use-video-still.ts";
+import { TileSound } from "./tile-sound.tsx";
+import type { LibraryFilter, useLibraryFilter } from "./use-library-filter.ts";
+import { clock, shapeOf, TYPE_WORDS, titleOf } from "./words.ts";
+
+const RUNNING_EVERY_MS = 2_000;
+const IDLE_EVERY_MS = 15_000;
+/** No job lasts nearly this long. */
+const DAYS = 2;
+const MOST = 12;
+const NONE: readonly RequestRow[] = [];
+
+type RunningVideos = {
+  readonly rows: readonly RequestRow[];
+  /** True until the first answer: a list shown before it would jump. */
+  readonly isPending: boolean;
+};
+
+/** Jobs that will become videos of this list. An ended one stays until its video is there to replace it. */
+function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
+  const client = useQueryClient();
+  const isShown = type === undefined || type === "video";
+  const { data, isPending } = useAsk(
+    "requests",
+    { ...filter, days: DAYS, endpoint: "api-v1-video", status: "processing", limit: MOST },
+    {
+      isOff: !isShown,
+      keepsOld: true,
+      everyMs: (found) => (found && found.rows.length > 0 ? RUNNING_EVERY_MS : IDLE_EVERY_MS),
+    },
+  );
+  const running = isShown ? (data?.rows ?? NONE) : NONE;
+  const [shown, setShown] = useState(running);
+  useEffect(() => {
+    let isOld = false;
+    const ended = shown.filter(({ requestId }) => !running.some((row) => row.requestId === requestId));
+    const known = ended.length === 0 ? null : askAgain(client, "assets");
+    void Promise.resolve(known).then(() => {
+      if (!isOld) setShown(running);
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [client, running, shown]);
+  const added = running.filter(({ requestId }) => !shown.some((row) => row.requestId === requestId));
+  return { rows: isShown ? [...added, ...shown] : NONE, isPending: isShown && isPending };
+}
+
+/** A still of the video, fetched when the tile comes near the viewport. */
+function TileVideo({ asset: { url, durationSeconds } }: { asset: AssetRow }) {
+  const place = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(false);
+  const still = useVideoStill(url, isNear);
+  useEffect(() => {
+    if (!place.current) return;
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: "300px",
+    });
+    watch.observe(place.current);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <div ref={place} className="tile-video">
+      {typeof still === "string" && <img className="tile-media" src={still} alt="" />}
+      {still === undefined && <div className="tile-media" />}
+      {still === null && (
+        <video
+          className="tile-media"
+          src={`${url}#t=0.1`}
+          preload="metadata"
+          muted
+          playsInline
+          tabIndex={-1}
+        />
+      )}
+      <span className="tile-play" aria-hidden>
+        <Play />
+      </span>
+      <span className="tile-kind">{durationSeconds === null ? "Video" : clock(durationSeconds)}</span>
+    </div>
+  );
+}
+
+function Tile({ asset, search }: { asset: AssetRow; search: string }) {
+  return (
+    <li className="card tile" style={shapeStyle(asset)}>
+      <TileMedia asset={asset} />
+      <div className="tile-words">
+        <Link href={`/library/${asset.id}${search}`} className="tile-open">
+          <span className="visually-hidden">{TYPE_WORDS[asset.type]}: </span>
+          <span dir="auto">{titleOf(asset)}</span>
+        </Link>
+        <span className="dim small">
+          {ago(asset.createdAt)} · {asset.memberName ?? asset.model}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function TileMedia({ asset }: { asset: AssetRow }) {
+  const { type, url, width, height } = asset;
+  if (type === "image") {
+    const size = width && height ? { width, height } : {};
+    return <img className="tile-media" src={url} alt="" loading="lazy" decoding="async" {...size} />;
+  }
+  return type === "video" ? <TileVideo asset={asset} /> : <TileSound asset={asset} />;
+}
+
+function shapeStyle(asset: AssetRow): CSSProperties {
+  return { "--shape": shapeOf(asset) } as CSSProperties;
+}
+
+const SHAPE = { "--shape": 16 / 9 } as CSSProperties;
+
+/** Placeholder for a video that is being made. */
+function RunningTile({ row }: { row: RequestRow }) {
+  return (
+    <li className="card tile" style={SHAPE}>
+      <div className="tile-media tile-running">
+        <LoaderCircle className="spin" aria-hidden />
+        <Elapsed since={row.createdAt} />
+      </div>
+      <div className="tile-words">
+        <Link href={`/usage/${row.requestId}`} className="tile-open">
+          A video is being made
+        </Link>
+        <span className="dim small">{row.memberName ?? row.model}</span>
+      </div>
+    </li>
+  );
+}
 
 const WAITING = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 

@@ -5,9 +5,64 @@ import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Switch } from "../../parts/switch.tsx";
 import { useSay } from "../../parts/toasts.tsx";
-import { capabilityWords, providerWords } from "./words.ts";
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  sandbox: "Sandbox: test mode",
+  openai: "OpenAI",
+  anthropic: "Anthropic",
+  google: "Google",
+  openrouter: "OpenRouter",
+  groq: "Groq",
+  mistral: "Mistral",
+  deepseek: "DeepSeek",
+  xai: "xAI",
+  together: "Together",
+  fal: "fal",
+  replicate: "Replicate",
+  elevenlabs: "ElevenLabs",
+};
+
+/** A provider added by an operator keeps its own name. */
+function providerWords(provider: string): string {
+  return PROVIDERS[provider] ?? provider;
+}
+
+const CAPABILITIES: Readonly<Record<string, string>> = {
+  tools: "Tools",
+  images: "Sees images",
+  files: "Reads files",
+  reasoning: "Reasoning",
+  structured_output: "Structured output",
+  logprobs: "Log probabilities",
+};
+
+function capabilityWords(capability: string): string {
+  const words = capability.replaceAll("_", " ");
+  return CAPABILITIES[capability] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type SwitchProps = {
+  /** Accessible name. */
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly isDisabled?: boolean;
+  onSwitch(isOn: boolean): void;
+};
+
+function Switch({ name, isOn, isDisabled = false, onSwitch }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className="switch"
+      aria-checked={isOn}
+      aria-label={name}
+      aria-disabled={isDisabled || undefined}
+      onClick={() => !isDisabled && onSwitch(!isOn)}
+    />
+  );
+}
 
 const SANDBOX = "sandbox";
 

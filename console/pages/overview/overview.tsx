@@ -1,22 +1,80 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "wouter";
-import type { Queries } from "../../../gateway/src/http/console/contract.ts";
+import type { Queries, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
-import { Card } from "../../parts/card.tsx";
+import { Card, Stat } from "../../parts/card.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { figure, reportDay, shortNumber } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { RefusedCalls } from "../usage/refused-calls.tsx";
 import { ReportBody } from "../usage/report-body.tsx";
 import { RequestTable } from "../usage/request-table.tsx";
+import { savedCredits } from "../usage/saved-credits.ts";
 import { BalanceCard } from "./balance-card.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { LiveMark } from "./live-mark.tsx";
 import { OverviewNotices } from "./notices.tsx";
-import { sinceFirstUse } from "./since-first-use.ts";
-import { SpendStats } from "./spend-stats.tsx";
+
+type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
+
+/** What was spent, and what was saved. */
+function SpendStats({ overview: { today, period } }: { overview: Sums }) {
+  const { administers } = useSigned();
+  const spent = administers ? "Spent" : "You spent";
+  return (
+    <div className="overview-stats">
+      <Stat name={`${spent} today (UTC)`} value={<Figure value={today.credits} />} note={requestsOf(today)} />
+      <Stat
+        name={period.isOpenPeriod ? `${spent} this period` : `${spent} in 30 days`}
+        value={<Figure value={period.credits} />}
+        note={
+          period.isOpenPeriod
+            ? `${requestsOf(period)} since ${reportDay(period.since)} (UTC)`
+            : requestsOf(period)
+        }
+      />
+      <Stat
+        name="Tokens used"
+        value={<Figure value={period.inputTokens + period.outputTokens} />}
+        note={`${shortNumber(period.inputTokens)} in, ${shortNumber(period.outputTokens)} out`}
+      />
+      <Stat name="Tokens saved" value={<Figure value={period.tokensSaved} />} note={savedCredits(period)} />
+    </div>
+  );
+}
+
+function requestsOf({ requests, failed }: { requests: number; failed: number }): string {
+  const words = `${figure(requests)} ${requests === 1 ? "request" : "requests"}`;
+  return failed > 0 ? `${words}, ${figure(failed)} failed` : words;
+}
+
+/** Fewer would look like a gap, more like an empty month. */
+const LEAST_DAYS = 14;
+
+/** Removes the empty days before the first spending, if two weeks or more are left. */
+function sinceFirstUse(report: UsageReport): UsageReport {
+  const first = report.days.findIndex((_, at) => report.parts.some((part) => part.creditsByDay[at]));
+  const from = Math.min(first, report.days.length - LEAST_DAYS);
+  if (from <= 0) return report;
+  return {
+    ...report,
+    days: report.days.slice(from),
+    parts: report.parts.map((part) => ({ ...part, creditsByDay: part.creditsByDay.slice(from) })),
+  };
+}
+
+/** Shows whether the figures update by themselves. */
+function LiveMark({ isLive }: { isLive: boolean }) {
+  return (
+    <span className={isLive ? "live" : "live off"} role="status">
+      <i className="live-dot" aria-hidden />
+      {isLive ? "Live" : "Not connected, trying again"}
+    </span>
+  );
+}
 
 type Overview = Queries["overview"]["output"];
 

@@ -7,12 +7,51 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { ChatPanel } from "./chat/chat.tsx";
+import { pollCurlOf } from "./curl.ts";
 import { ImagePanel } from "./image.tsx";
 import { KINDS, type Kind, kindOf, makes } from "./kinds.ts";
-import type { Models } from "./maker.tsx";
+import { Maker, type Models } from "./maker.tsx";
 import { MusicPanel } from "./music.tsx";
 import { SpeechPanel } from "./speech.tsx";
-import { VideoPanel } from "./video/video.tsx";
+import { useModel } from "./use-model.ts";
+import { useVideo } from "./video/use-video.ts";
+import { NO_CHOICES, needsPrompt, SAMPLE, type VideoChoices, videoCallOf } from "./video/video-call.ts";
+import { VideoCard } from "./video/video-card.tsx";
+import { seedField, VideoFields } from "./video/video-fields.tsx";
+
+function VideoPanel({ models }: { models: Models }) {
+  const { service } = useSigned();
+  const { model, choose } = useModel(models);
+  const [choices, setChoices] = useState<VideoChoices>(NO_CHOICES);
+  const { videos, isSending, problem, make, watch } = useVideo();
+  const change = (changes: Partial<VideoChoices>) => setChoices((before) => ({ ...before, ...changes }));
+  const call = videoCallOf(model, choices);
+  const fields = { model, choices, onChange: change };
+  return (
+    <Maker
+      models={models}
+      model={model}
+      onModel={choose}
+      prompt={choices.prompt}
+      isPromptOptional={!needsPrompt(model, choices)}
+      promptLabel="What the video should show"
+      sample={SAMPLE}
+      onPrompt={(prompt) => change({ prompt })}
+      action="Create the video"
+      isBusy={isSending}
+      problem={problem}
+      call={call}
+      then={pollCurlOf(service.publicUrl, videos[0]?.taken.request_id ?? "REQUEST_ID")}
+      onMake={() => void make(call)}
+      fields={<VideoFields {...fields} />}
+      more={seedField(fields)}
+      results={
+        videos.length > 0 &&
+        videos.map((video) => <VideoCard key={video.id} video={video} onWatch={() => void watch(video)} />)
+      }
+    />
+  );
+}
 
 const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
   chat: ChatPanel,

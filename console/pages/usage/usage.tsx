@@ -4,8 +4,9 @@ import type { Split, UsageSums } from "../../../gateway/src/http/console/contrac
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Announcement } from "../../parts/announcement.tsx";
-import { Card } from "../../parts/card.tsx";
-import { counted, credits, zone } from "../../parts/format.ts";
+import { Card, Stat } from "../../parts/card.tsx";
+import { Figure } from "../../parts/figure.tsx";
+import { counted, credits, figure, shortNumber, zone } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
@@ -15,8 +16,36 @@ import { ReceiptDialog } from "./receipt.tsx";
 import { RefusedCalls } from "./refused-calls.tsx";
 import { ReportBody } from "./report-body.tsx";
 import { RequestsCard } from "./requests-card.tsx";
-import { Sums } from "./sums.tsx";
+import { savedCredits } from "./saved-credits.ts";
 import { isFiltered, useView, type View } from "./use-filter.ts";
+
+function Sums({ sums }: { sums: UsageSums }) {
+  return (
+    <div className="usage-sums">
+      <Stat
+        name="Credits spent"
+        value={<Figure value={sums.credits} />}
+        note={sums.requests === 0 ? "No requests" : `${perRequest(sums)} a request`}
+      />
+      <Stat
+        name="Requests"
+        value={<Figure value={sums.requests} />}
+        note={sums.failed === 0 ? "None failed" : `${figure(sums.failed)} failed`}
+      />
+      <Stat
+        name="Tokens"
+        value={<Figure value={sums.inputTokens + sums.outputTokens} />}
+        note={`${shortNumber(sums.inputTokens)} in, ${shortNumber(sums.outputTokens)} out`}
+      />
+      <Stat name="Tokens saved" value={<Figure value={sums.tokensSaved} />} note={savedCredits(sums)} />
+    </div>
+  );
+}
+
+function perRequest({ credits, requests }: UsageSums): string {
+  const each = credits / requests;
+  return each >= 10 ? figure(Math.round(each)) : each.toFixed(1).replace(".0", "");
+}
 
 const EVERY_MS = 30_000;
 const SPLITS: readonly { value: Split; label: string; isForAdmins?: boolean }[] = [

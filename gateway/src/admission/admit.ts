@@ -1,10 +1,27 @@
 import { besideLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
-import type { LeaseKeeper } from "../ledger/index.ts";
-import { admitTogether } from "./admit-together.ts";
+import type { Epoch, LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
 import { createReadReply } from "./kept-replies.ts";
+import { admitOne, isPlain } from "./lone-store.ts";
 import { admitAll, loadIsRepeat } from "./store.ts";
+
+/**
+ * Decides calls that arrived together in one transaction. A lone plain call tries the short function first, which can
+ * only admit; every other outcome comes from the full one.
+ */
+export async function admitTogether(
+  db: Database,
+  epoch: Epoch,
+  calls: readonly AdmissionCall[],
+): Promise<readonly Decision[]> {
+  const [lone] = calls;
+  if (calls.length === 1 && lone !== undefined && isPlain(lone)) {
+    const admitted = await admitOne(db, epoch, lone);
+    if (admitted !== null) return [admitted];
+  }
+  return admitAll(db, epoch, calls, false);
+}
 
 const MAX_BATCH = 512;
 /** With this many calls waiting, a new one is refused at once: it would wait too long to be useful. */

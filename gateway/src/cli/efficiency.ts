@@ -1,15 +1,44 @@
 import { readFileSync } from "node:fs";
 import { COMPACTION_LEVELS, estimateTokens } from "../../../compaction/src/index.ts";
-import { AppError } from "../kit/index.ts";
+import { AppError, isObject } from "../kit/index.ts";
 import type { BodyPreview } from "./body-preview.ts";
 import { failed, misused } from "./cli-error.ts";
 import { alignFields } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
 import { type DiffLine, diffLines, shortenDiff } from "./line-diff.ts";
-import { shownItem } from "./shown-item.ts";
 import type { Paint, Style } from "./terminal.ts";
 import { countText } from "./wording.ts";
+
+/** A chat message or a response item for display: who says it, and its text. */
+type ShownItem = { readonly who: string; readonly text: string };
+
+/** Handles every item that our APIs accept; of others it shows only the type. */
+function shownItem(item: unknown): ShownItem {
+  if (typeof item === "string") return { who: "user", text: item };
+  if (!isObject(item)) return { who: "unknown", text: "" };
+  const { role, type, content, output, name, arguments: given, input } = item;
+  const who = String(role ?? type ?? "reference");
+  if (output !== undefined) return { who, text: textOf(output) };
+  return {
+    who,
+    text: content == null ? `${textOf(name)} ${textOf(given ?? input)}`.trim() : textOf(content),
+  };
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (content === undefined || content === null) return "";
+  return Array.isArray(content) ? content.map(textOfPart).join("\n") : JSON.stringify(content);
+}
+
+function textOfPart(part: unknown): string {
+  if (typeof part === "string") return part;
+  if (!isObject(part)) return "";
+  const { type, text, refusal } = part;
+  const said = text ?? refusal;
+  return typeof said === "string" ? said : `(${type})`;
+}
 
 const STYLES: Readonly<Record<DiffLine["sign"], Style>> = { " ": "dim", "-": "red", "+": "green" };
 /** How much of an unchanged message is shown, so that it can be recognised. */

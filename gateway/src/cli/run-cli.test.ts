@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { join } from "node:path";
 import { openDatabase } from "../db/index.ts";
 import { silentLog } from "../telemetry/index.ts";
-import { COMMANDS } from "./commands.ts";
+import { COMMANDS } from "./run-cli.ts";
 import { type CliHarness, createCliHarness } from "./testing.ts";
 
 let cli: CliHarness;

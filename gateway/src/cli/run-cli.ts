@@ -1,14 +1,43 @@
 import { UnreachableDatabaseError } from "../db/index.ts";
 import { messageOf } from "../kit/index.ts";
+import { backupCommand } from "./backup/backup.ts";
+import { restoreCommand } from "./backup/restore.ts";
 import { CliError, misused } from "./cli-error.ts";
 import type { CliHost } from "./cli-host.ts";
+import { clockCommands } from "./clock.ts";
 import type { Command, CommandOutput } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
+import { creditsCommands } from "./credits.ts";
+import { doctorCommand } from "./doctor.ts";
+import { efficiencyCommands } from "./efficiency.ts";
 import { commandHelp, overview } from "./help.ts";
+import { keyCommands } from "./key.ts";
+import { ledgerCommands } from "./ledger.ts";
+import { memberCommands } from "./member.ts";
+import { migrateCommand } from "./migrate.ts";
+import { modelsCommand } from "./models.ts";
+import { orgCommands } from "./org.ts";
 import { parseFlags } from "./parse-arguments.ts";
+import { serveCommand } from "./serve.ts";
 import { paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { commandText } from "./wording.ts";
+
+/** Every command, in the order of the overview. */
+export const COMMANDS: readonly Command[] = [
+  serveCommand,
+  doctorCommand,
+  migrateCommand,
+  backupCommand,
+  restoreCommand,
+  ...orgCommands,
+  ...keyCommands,
+  ...memberCommands,
+  ...creditsCommands,
+  ...ledgerCommands,
+  ...clockCommands,
+  modelsCommand,
+  ...efficiencyCommands,
+];
 
 /** Runs one command. Returns the exit code: 0 done, 1 failed, 2 used wrongly or without a verdict. */
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {

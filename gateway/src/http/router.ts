@@ -2,17 +2,61 @@ import { Hono } from "hono";
 import type { RouteAnswerer } from "./answer-route.ts";
 import type { ClientAddress } from "./client-address.ts";
 import { compressed } from "./compressed.ts";
-import type { Connection, Mount } from "./context.ts";
-import { createEndpointCaller, type EndpointCaller } from "./endpoint-caller.ts";
+import type { Connection, KnownCaller, Mount } from "./context.ts";
 import type { ExchangeRecorder, RouteLabels } from "./exchange-record.ts";
 import type { LoadGuard } from "./load/load-guard.ts";
 import type { OverloadReply } from "./load/overload-reply.ts";
-import { withLengthForHead } from "./pages/head-length.ts";
 import { createSiteAnswerer, type SiteAnswerer, type SiteRoute } from "./pages/site-route.ts";
 import type { Refusals } from "./refusal.ts";
 import { methodOf, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import type { Unrouted } from "./unrouted.ts";
+
+/** `CallEndpoint` for any request. */
+type EndpointCaller = (call: {
+  readonly path: string;
+  readonly request: Request;
+  readonly connection: Connection;
+  readonly known: KnownCaller;
+}) => Promise<Response> | null;
+
+/** Runs API routes for our pages, with the limits and metrics of every call: pages have no endpoints of their own. */
+function createEndpointCaller(parts: {
+  readonly routes: readonly ApiRoute[];
+  readonly answerer: RouteAnswerer;
+  readonly load: LoadGuard;
+  readonly overloadReply: OverloadReply;
+  recorderFor(labels: RouteLabels): ExchangeRecorder;
+}): EndpointCaller {
+  const { answerer, load, overloadReply } = parts;
+  const endpoints = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
+  for (const route of parts.routes) {
+    const { method, path } = route;
+    endpoints.set(`${method} ${path}`, { route, record: parts.recorderFor({ method, route: path }) });
+  }
+  return ({ path, request, connection, known }) => {
+    const found = endpoints.get(`${request.method} ${path}`);
+    if (!found) return null;
+    const { route, record } = found;
+    if (!load.admits()) return Promise.resolve(overloadReply(route.wire));
+    return answerer.answer({ route, record, request, connection, pathParams: {}, known });
+  };
+}
+
+/**
+ * A reply to HEAD has the headers of GET, its length included, and no body. Only what a GET returns gets here, which is
+ * finite and small; whatever is not states its own length.
+ */
+async function withLengthForHead(
+  { method }: Request,
+  answering: Response | Promise<Response>,
+): Promise<Response> {
+  const response = await answering;
+  if (method !== "HEAD" || response.body === null || response.headers.has("content-length")) return response;
+  const { byteLength } = await response.arrayBuffer();
+  response.headers.set("content-length", String(byteLength));
+  return new Response(null, response);
+}
 
 type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };
 

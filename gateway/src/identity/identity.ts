@@ -1,15 +1,17 @@
+import type pg from "pg";
 import type { Database } from "../db/index.ts";
-import type { Clock } from "../kit/index.ts";
+import { type Clock, parseUuid } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import {
   type Authenticator,
   createAuthenticator,
   type RememberedKey,
 } from "./authentication/authenticator.ts";
-import { createFreshness } from "./authentication/freshness.ts";
+import { databaseUnreachable } from "./authentication/database-unreachable.ts";
+import { createFreshness, type Freshness } from "./authentication/freshness.ts";
 import { createKeyGuard, type KeyGuard } from "./authentication/key-guard.ts";
-import { createMembership, type Membership } from "./authentication/membership.ts";
-import { createOrganizationCache } from "./authentication/organization-cache.ts";
+import { createOrganizationCache, type OrganizationCache } from "./authentication/organization-cache.ts";
+import { loadMembership } from "./authentication/store.ts";
 import { noVersionWatch, startVersionWatch } from "./authentication/version-watch.ts";
 import { forgetExpired } from "./expired-store.ts";
 import { createInvitations, type Invitations } from "./invitations/invitations.ts";
@@ -20,6 +22,42 @@ import { createLinks, type Links } from "./links/links.ts";
 import { createMembers, type Members } from "./members/members.ts";
 import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
 import { createPeople, type People } from "./people.ts";
+
+type Membership = {
+  /**
+   * Whether a user belongs to an organization, under the same rule of trust as keys. Only a yes is remembered, so a
+   * person who was just added is never refused. Text that is not a UUID causes no query.
+   */
+  isMember(organizationId: string, userId: string): boolean | Promise<boolean>;
+};
+
+function createMembership(deps: {
+  pool: pg.Pool;
+  cache: OrganizationCache<true>;
+  freshness: Freshness;
+}): Membership {
+  const { pool, cache, freshness } = deps;
+
+  async function ask(membership: { organizationId: string; userId: string }, key: string): Promise<boolean> {
+    const loaded = await loadMembership(pool, membership).catch((error) => {
+      throw databaseUnreachable(error);
+    });
+    if (loaded.isMember && loaded.version >= freshness.version) {
+      cache.set({ organizationId: membership.organizationId, key, value: true });
+    }
+    return loaded.isMember;
+  }
+
+  return {
+    isMember(organizationId, userIdText) {
+      const userId = parseUuid(userIdText);
+      if (userId === undefined) return false;
+      const key = `${organizationId}/${userId}`;
+      if (freshness.trusted() && cache.get(key)) return true;
+      return ask({ organizationId, userId }, key);
+    },
+  };
+}
 
 export type Identity = {
   authenticate: Authenticator["authenticate"];

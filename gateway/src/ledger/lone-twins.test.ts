@@ -5,12 +5,12 @@ import { ledgerRows } from "../../../test/ledger-rows.ts";
 import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
 import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import { runJobs } from "../../../test/run-jobs.ts";
-import { admitTogether } from "../admission/admit-together.ts";
+import { admitTogether } from "../admission/admit.ts";
 import type { AdmissionCall } from "../admission/index.ts";
 import { admitAll } from "../admission/store.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import { settleTogether } from "./settle-together.ts";
+import { settleTogether } from "./ledger.ts";
 import { settleAll } from "./store.ts";
 
 const books = await openLedgerBooks();

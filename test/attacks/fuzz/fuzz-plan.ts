@@ -1,4 +1,4 @@
-import { wholeNumber } from "../../../scripts/whole-number.ts";
+import { wholeNumber } from "../../../scripts/command-options.ts";
 import { PARSER_TARGETS } from "./fuzz-parsers.ts";
 
 /**

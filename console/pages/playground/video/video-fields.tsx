@@ -3,9 +3,23 @@ import { TextField } from "../../../parts/field.tsx";
 import { DurationField } from "../duration-field.tsx";
 import { ChoiceField } from "../model-field.tsx";
 import { oneOf } from "../use-model.ts";
-import { CheckField } from "./check-field.tsx";
 import { ReferenceFiles } from "./reference-files.tsx";
 import { filesFor, referenceKindsOf, taskFor, tasksFor, type VideoChoices } from "./video-call.ts";
+
+type CheckFieldProps = {
+  readonly label: string;
+  readonly isOn: boolean;
+  onChange(isOn: boolean): void;
+};
+
+function CheckField({ label, isOn, onChange }: CheckFieldProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.target.checked)} />
+      {label}
+    </label>
+  );
+}
 
 const MAX_SEED = 2 ** 32 - 1;
 

@@ -6,7 +6,7 @@ import { startTestBucket } from "../../../../test/s3-server.ts";
 import { nameObjectsPlace, nameOfObjectsPlace } from "../../assets/index.ts";
 import { catalogMark } from "../../catalog/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
-import { checkNodes } from "../../cli/doctor/nodes.ts";
+import { checkNodes } from "../../cli/doctor/database.ts";
 import { createTestDatabase } from "../../db/testing.ts";
 import { systemClock } from "../../kit/index.ts";
 import { createLeaseKeeper, nodeMarks } from "../../ledger/index.ts";

@@ -7,8 +7,14 @@ import { startTestSmtp, type TestSmtp } from "../../mail/smtp-testing.ts";
 import { createMetrics, silentLog } from "../../telemetry/index.ts";
 import { createBilling } from "../billing.ts";
 import { TEST_PLANS } from "../testing.ts";
-import { expiryEmail, lowBalanceEmail, paymentFailedEmail } from "./emails.ts";
-import { createNotices, type NoticeOptions, type Notices } from "./notices.ts";
+import {
+  createNotices,
+  expiryEmail,
+  lowBalanceEmail,
+  type NoticeOptions,
+  type Notices,
+  paymentFailedEmail,
+} from "./notices.ts";
 import { saveSent } from "./store.ts";
 
 const DAY_MS = 86_400_000;

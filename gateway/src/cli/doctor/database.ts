@@ -1,5 +1,6 @@
-import { type Catalog, organizationsNamedBy } from "../../catalog/index.ts";
-import type { Config } from "../../config/index.ts";
+import { nameOfObjectsPlace } from "../../assets/index.ts";
+import { type Catalog, catalogMark, organizationsNamedBy } from "../../catalog/index.ts";
+import { type Config, findSecret } from "../../config/index.ts";
 import {
   type Database,
   DatabaseEncodingError,
@@ -15,12 +16,25 @@ import {
   versionToMake,
 } from "../../db/index.ts";
 import { MINUTE_MS } from "../../kit/index.ts";
+import { findDifferences, nodeMarks } from "../../ledger/index.ts";
 import { loadDurability, loadServerVersion, loadServingProcesses } from "../store.ts";
 import { commandText, countText } from "../wording.ts";
 import { broken, type Check, fine, fixUnlessFull, reasonOf, warning } from "./check.ts";
-import { checkNodes } from "./nodes.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkRefusal, checkRights, checkRightsToMigrate } from "./rights.ts";
+
+/** Whether the nodes that serve now have the same settings as here. Empty if they do, or none serves. */
+export async function checkNodes(db: Database, config: Config, catalog: Catalog | null): Promise<Check[]> {
+  const secret = findSecret(config);
+  if (secret === null) return [];
+  const own = nodeMarks({
+    secret,
+    objectsPlace: nameOfObjectsPlace(config.objects),
+    catalogMark: catalog && catalogMark(catalog, config.limits),
+  });
+  const differences = await findDifferences(db, own, null);
+  return differences.map(({ found, mend }) => warning("nodes", found, mend));
+}
 
 /** Request ids contain the machine's time: beyond this, lists of requests begin to look wrong. */
 const NOTICEABLE_SKEW_MS = 5_000;

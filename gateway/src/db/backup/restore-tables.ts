@@ -1,6 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
@@ -8,9 +10,52 @@ import { present } from "../../kit/index.ts";
 import type { Database } from "../database.ts";
 import { complete, MIGRATION_LOCK, standingOf } from "../migrate.ts";
 import { readSqlSources, sqlOfTables } from "../sql-sources.ts";
-import { copyIn } from "./copy-in.ts";
 import { quoted, type SavedTable, type TablesManifest, tableFile } from "./tables-manifest.ts";
 import { loadTables } from "./tables-store.ts";
+
+type Wire = {
+  query(text: string): void;
+  readonly stream: Writable;
+  sendCopyFromChunk(chunk: Uint8Array): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+};
+
+/** Feeds `copy … from stdin`; returns how many rows the server accepted. */
+function copyIn(client: pg.Client, text: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let rows = 0;
+    let failure: unknown = null;
+    async function feed(wire: Wire): Promise<void> {
+      try {
+        for await (const chunk of source) {
+          if (failure !== null) return;
+          wire.sendCopyFromChunk(chunk);
+          if (wire.stream.writableNeedDrain) await once(wire.stream, "drain");
+        }
+        wire.endCopyFrom();
+      } catch (error) {
+        failure ??= error;
+        wire.sendCopyFail("the backup cannot be read");
+      }
+    }
+    const copying = {
+      submit: (wire: Wire) => wire.query(text),
+      handleCopyInResponse: (wire: Wire) => void feed(wire),
+      // If we aborted the copy, our own reason says more than the server's error.
+      handleError(error: Error) {
+        failure ??= error;
+        reject(failure);
+      },
+      handleCommandComplete({ text: tag }: { text: string }) {
+        rows = Number(/^COPY (\d+)$/.exec(tag)?.[1] ?? Number.NaN);
+      },
+      handleRowDescription() {},
+      handleReadyForQuery: () => resolve(rows),
+    };
+    client.query(copying as unknown as pg.Submittable);
+  });
+}
 
 /** The backup cannot be restored there. The message is for the operator. */
 export class RestoreError extends Error {

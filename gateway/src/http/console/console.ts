@@ -1,28 +1,116 @@
 import type { Database } from "../../db/index.ts";
-import { HOUR_MS } from "../../kit/index.ts";
+import { AppError, HOUR_MS, newId, raceSignal } from "../../kit/index.ts";
+import type { Log } from "../../telemetry/index.ts";
 import type { CallEndpoint } from "../context.ts";
 import { ICON } from "../pages/icon.ts";
-import { pathOf } from "../request-target.ts";
+import { THEMES, type Theme, themeColourTags } from "../pages/theme-colour.ts";
+import { pathOf, queryOf } from "../request-target.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
 import type { FileReply } from "./api/operation.ts";
 import { answerPlay, PLAY_ENDPOINTS, PLAY_PATH } from "./api/playground.ts";
-import { problemOf } from "./api/problem-of.ts";
+import { ConsoleProblem } from "./api/problem.ts";
 import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { createAskAllowance } from "./ask-allowance.ts";
 import { type Bundle, bundleOfProcess } from "./bundle/bundle.ts";
 import { fileResponse } from "./bundle/file-response.ts";
 import { FILES_PATH } from "./bundle/manifest.ts";
-import { shellPage, THEME_COOKIE, themeOf } from "./bundle/shell-page.ts";
 import { createCommandGuard } from "./command-guard.ts";
+import type { Problem } from "./contract.ts";
 import { parseCookies } from "./cookies.ts";
 import { createKnownBrowsers } from "./known-browser.ts";
 import type { ConsoleDeps, ConsoleParts } from "./parts.ts";
 import { createPasswordTickets } from "./password-ticket.ts";
-import { publicTwin } from "./public-address.ts";
 import { consoleReply } from "./reply.ts";
 import { createSignInBrake } from "./sign-in-brake.ts";
+
+/** Set by the web app, so that no page is first shown in the other theme. */
+const THEME_COOKIE = "bursar.theme";
+
+function themeOf(cookie: string | undefined): Theme | null {
+  return THEMES.find((theme) => theme === cookie) ?? null;
+}
+
+/**
+ * The only HTML page of the console: the script creates everything else. It contains nothing of the request. `command`
+ * is what the operator types to run a command.
+ */
+function shellPage({ script, styles, files }: Bundle, theme: Theme | null, command: string): string {
+  const sheets = styles.map((name) => `<link rel="stylesheet" href="${FILES_PATH}${name}">`).join("");
+  // A browser would request a font only when it draws the first text, which the script has to arrive for.
+  const fonts = [...files.keys()]
+    .filter((name) => name.endsWith(".woff2"))
+    .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${FILES_PATH}${name}">`)
+    .join("");
+  return `<!doctype html>
+<html lang="en"${theme ? ` data-theme="${theme}"` : ""}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${themeColourTags(theme)}
+<title>Bursar</title>
+<link rel="icon" href="/console/icon.svg" type="image/svg+xml">
+${sheets}
+${fonts}
+<script type="module" src="${FILES_PATH}${script}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript><p class="noscript">The console is a web app and needs JavaScript. The operator's commands do not: <code>${Bun.escapeHTML(command)} --help</code>.</p></noscript>
+</body>
+</html>
+`;
+}
+
+const DATABASE_ANSWER_MS = 2_000;
+
+/** Public messages only. An unexpected error is our own bug: the log gets all details, the page a reference. */
+async function problemOf(
+  error: unknown,
+  { db, log }: { db: Database; log: Log },
+): Promise<{ readonly status: number; readonly problem: Problem }> {
+  if (error instanceof ConsoleProblem) return { status: error.status, problem: error.problem };
+  if (error instanceof AppError && error.status < 500) {
+    const { field } = error.options;
+    const problem = { code: "invalid", message: error.message, ...(field ? { field } : {}) } as const;
+    return { status: error.status, problem };
+  }
+  const reference = newId();
+  const away = await whyAway(db);
+  log.error("console_failed", { reference, error, ...(away === null ? {} : { database: away }) });
+  if (away !== null) {
+    const message = "The database is not available. Try again in a moment.";
+    return { status: 503, problem: { code: "busy", message, retryAfterSeconds: 5 } };
+  }
+  const message = `Something went wrong on our side. Try again; if it keeps happening, report it with this reference: ${reference}`;
+  return { status: 500, problem: { code: "failed", message } };
+}
+
+/** The accounts library wraps errors in its own, so the database itself is asked. Null if it answers. */
+async function whyAway(db: Database): Promise<string | null> {
+  const answered = raceSignal(db.isReachable(), AbortSignal.timeout(DATABASE_ANSWER_MS));
+  return answered.then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+}
+
+const LOOPBACK_NAMES = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/**
+ * The same page at the public URL, for someone who typed another loopback name of this machine: cookies and the origin
+ * check go by the public one. Null for every other name, since a proxy may pass on any Host.
+ */
+function publicTwin(publicUrl: string, request: Request): string | null {
+  const ours = new URL(publicUrl);
+  const asked = URL.parse(request.url);
+  if (!asked || asked.hostname === ours.hostname || asked.port !== ours.port) return null;
+  if (!LOOPBACK_NAMES.has(ours.hostname) || !LOOPBACK_NAMES.has(asked.hostname)) return null;
+  const query = queryOf(request);
+  return `${ours.origin}${pathOf(request)}${query === "" ? "" : `?${query}`}`;
+}
 
 export type Console = {
   /** Answers every path under `/console`; never throws. `clientAddress` is the trusted one. */

@@ -1,17 +1,100 @@
-import { invalid } from "../../kit/index.ts";
+import type { FinishReason } from "../../contract/index.ts";
+import type { ChatOutcome, ChatStream, ChatStreamPart, Paid } from "../../generation/index.ts";
+import { encodeSseEvent, invalid, unreachable } from "../../kit/index.ts";
 import { chatCallOf } from "../chat-call.ts";
 import { replyToNobody } from "../client-left.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
+import type { EventSource } from "../event-stream.ts";
 import { checkFields } from "../fields/check-fields.ts";
+import { encodeCharge, encodeStopped } from "../fields/paid-fields.ts";
+import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import type { Streaming } from "../stream-failure.ts";
-import { chatEvents } from "./chat-events.ts";
-import { chatReply } from "./chat-reply.ts";
+import type { NoteStreamFailure, Streaming } from "../stream-failure.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
 import { CHAT_STREAM } from "./chat-stream-docs.ts";
+import { errorBody } from "./errors.ts";
 import { markReply } from "./mark-reply.ts";
+
+function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
+  const { outcome } = paid;
+  const response = jsonReply(requestId, {
+    request_id: paid.requestId,
+    model: outcome.model,
+    message: { role: "assistant", content: wordsOf(outcome) },
+    ...chatEnd(paid),
+  });
+  return markReply(response, paid);
+}
+
+/** A model declines in a separate `refusal` text. This interface has no field for it, so it is content. */
+function wordsOf({ answers: [answer] }: ChatOutcome): string {
+  return answer ? answer.content + answer.refusal : "";
+}
+
+/** The fields that end both the reply and the `done` event. */
+function chatEnd(paid: Paid<ChatOutcome>) {
+  const { finishReason, usage } = paid.outcome;
+  return {
+    finish_reason: finishReasonOf(finishReason),
+    usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+    ...encodeCharge(paid),
+  };
+}
+
+/** This interface offers no tools, so no reply can end in a tool call. */
+function finishReasonOf(reason: FinishReason): string {
+  return reason === "tool_calls" ? "stop" : reason;
+}
+
+/** The four events of a streamed chat: connection_established, content, then done or error. */
+function chatEvents(stream: ChatStream, noteFailure: NoteStreamFailure): EventSource {
+  let isOpen = false;
+  let hasLeft = false;
+  const encodeNext = (part: ChatStreamPart | null) => {
+    if (part === null) return null;
+    if (part.type === "error" && !hasLeft) noteFailure(stream, part.error);
+    return encodePart(part, stream.requestId);
+  };
+  return {
+    next() {
+      if (isOpen) return stream.next().then(encodeNext);
+      isOpen = true;
+      return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
+    },
+    leave() {
+      hasLeft = true;
+      void stream.leave();
+    },
+  };
+}
+
+function encodePart(part: ChatStreamPart, requestId: string): readonly string[] {
+  switch (part.type) {
+    case "events": {
+      const written: string[] = [];
+      for (const event of part.events) {
+        // A refusal is paid for like any other text, so it is content here, as in the plain reply.
+        if (event.type === "text" || event.type === "refusal")
+          written.push(encode("content", { content: event.text }));
+      }
+      return written;
+    }
+    case "done": {
+      const { requestId: id, outcome } = part.paid;
+      return [encode("done", { request_id: id, model: outcome.model, ...chatEnd(part.paid) })];
+    }
+    case "error":
+      return [encode("error", { ...errorBody(part.error, requestId), ...encodeStopped(part.charge) })];
+    default:
+      return unreachable(part);
+  }
+}
+
+function encode(event: string, data: unknown): string {
+  return encodeSseEvent(event, JSON.stringify(data));
+}
 
 const ENDPOINT = "api-v1-chat";
 

@@ -1,17 +1,35 @@
+import { z } from "zod";
 import { assetUrl } from "../../assets/index.ts";
 import type { ImageOutcome, Paid } from "../../generation/index.ts";
 import { present } from "../../kit/index.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields/check-fields.ts";
-import { askedImage } from "../fields/image-fields.ts";
+import { askedImage, imageOptionFields } from "../fields/image-fields.ts";
 import { imageOptionsFor } from "../fields/image-options.ts";
-import { mediaCallOf } from "../fields/media-fields.ts";
-import { encodePayment } from "../fields/paid-fields.ts";
+import { mediaCallOf, promptField } from "../fields/media-fields.ts";
+import { modelField } from "../fields/model-id.ts";
+import { encodePayment, paymentShape } from "../fields/paid-fields.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import { imagesBodySchema, imagesReplySchema } from "./images-schema.ts";
 import { markReply } from "./mark-reply.ts";
+
+/** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
+const imagesBodySchema = z.object(
+  {
+    model: modelField("Id or alias of an image model."),
+    prompt: promptField("What the image should show."),
+    ...imageOptionFields,
+  },
+  { error: "must be a JSON object" },
+);
+
+const imagesReplySchema = z.strictObject({
+  request_id: z.uuid(),
+  model: z.string().describe("Catalog id of the model that served the call, even if an alias was sent."),
+  image_url: z.url().describe("Opens without a key for as long as the image is in the library."),
+  ...paymentShape,
+});
 
 const ENDPOINT = "api-v1-images";
 

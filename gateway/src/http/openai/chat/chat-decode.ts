@@ -11,10 +11,43 @@ import { modelIdOf, outputLimitOf } from "../request-fields.ts";
 import { decodeResponseFormat } from "../response-format.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
 import { unseenChatText, unseenChatTokens } from "../unseen/chat-unseen.ts";
-import { wireFieldsOf } from "../wire-fields.ts";
 import { decodeMessages } from "./chat-message.ts";
 import { chatTexts } from "./chat-texts.ts";
 import { decodeTools } from "./chat-tools.ts";
+
+/** Fields that have a neutral form; all others are left for providers that know them by name. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "stop",
+  "tools",
+  "tool_choice",
+  "functions",
+  "function_call",
+  "response_format",
+  "reasoning_effort",
+  "temperature",
+  "top_p",
+  "seed",
+  // Never passed on: only sent by somebody who is probing.
+  "__proto__",
+]);
+
+/** Null if there are no such fields, as in most requests. */
+function wireFieldsOf(body: JsonObject): JsonObject | null {
+  let fields: Record<string, unknown> | null = null;
+  for (const name of Object.keys(body)) {
+    if (UNDERSTOOD.has(name)) continue;
+    fields ??= {};
+    fields[name] = body[name];
+  }
+  return fields;
+}
 
 /** A request as we understand it. What we do not understand travels in `prompt.wire`. */
 type ChatFields = {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { ChatEvent } from "../../../contract/index.ts";
 import { eventsOf } from "../../../generation/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
+import { outputOf } from "./responses.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
-import { outputOf } from "./whole-output.ts";
 
 const place = { start_index: 0, end_index: 3 };
 const chatForm = { type: "url_citation", url_citation: { url: "https://a.example", title: "A", ...place } };

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
 import { eventsOf } from "../../../generation/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
+import { outputOf } from "./responses.ts";
 import { createResponseEncoder } from "./stream/response-encoder.ts";
 import { argumentsOf, done, events, finish, formsFor, outputIn, start, streamed, text } from "./testing.ts";
-import { outputOf } from "./whole-output.ts";
 
 const reason = fc.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter");
 

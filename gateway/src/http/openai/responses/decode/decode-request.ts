@@ -1,3 +1,4 @@
+import type { ReasoningMark } from "../../../../contract/index.ts";
 import type { ChatPrompt } from "../../../../generation/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../../body/exact-numbers.ts";
@@ -6,7 +7,7 @@ import { booleanOf } from "../../json-fields.ts";
 import { isContextManaged } from "../../managed-context.ts";
 import type { PrivateHosts } from "../../media-address.ts";
 import { modelIdOf, outputLimitOf } from "../../request-fields.ts";
-import { unreadableItems } from "./bound-items.ts";
+import { withoutMark } from "../../sealed/sealed-reasoning.ts";
 import { decodeInput } from "./decode-input.ts";
 import type { ItemSeals } from "./decode-item.ts";
 import { decodeSettings, type ResponseSettings } from "./decode-settings.ts";
@@ -16,6 +17,26 @@ import { itemTexts } from "./item-texts.ts";
 import { unseenImages, unseenResponseText, unseenResponseTokens } from "./response-unseen.ts";
 import { refuseState } from "./stateless.ts";
 import { createToolTable, type ToolTable } from "./tool-table.ts";
+
+type Bound = { readonly field: string; readonly text: string };
+
+/**
+ * Finds items other than reasoning that a provider has encrypted and that are marked as its own. Nothing else in the
+ * conversation has their content (a compaction replaces everything before it), so no other provider can serve the call.
+ * Undefined if there are none.
+ */
+function unreadableItems(input: unknown, mark: ReasoningMark): ChatPrompt["unreadableTo"] {
+  if (!Array.isArray(input)) return undefined;
+  const bound = input.flatMap((item, at) => boundItem(item, `input[${at}]`));
+  if (bound.length === 0) return undefined;
+  return (provider) => bound.find(({ text }) => mark.unmark(text, provider) === null)?.field ?? null;
+}
+
+function boundItem(item: unknown, at: string): readonly Bound[] {
+  const { type, encrypted_content: text } = isObject(item) ? item : {};
+  if (type === "reasoning" || typeof text !== "string" || withoutMark(text) === text) return [];
+  return [{ field: `${at}.encrypted_content`, text }];
+}
 
 /** A request's fields, after the only validation there is. */
 export type ResponseFields = {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { FinishReason } from "../../../../contract/index.ts";
 import { answerWith, paidFor } from "../../chat/chat-testing.ts";
+import { outputOf } from "../responses.ts";
 import { responseReplySchema } from "../responses-schema.ts";
 import {
   argumentsOf,
@@ -13,7 +14,6 @@ import {
   start,
   streamed,
 } from "../testing.ts";
-import { outputOf } from "../whole-output.ts";
 
 const parameters = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
 const search = { type: "tool_search", execution: "client", description: "Finds tools.", parameters };

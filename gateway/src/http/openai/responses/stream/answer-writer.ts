@@ -11,8 +11,24 @@ import { type OpenCall, openCall } from "./call-writer.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
-import { PendingCitations } from "./pending-citations.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
+
+type OpenItem = { readonly kind: "reasoning" | "call" } | OpenMessage | null;
+
+/** The citations of an answer; held back until a text part is open. */
+class PendingCitations {
+  #waiting: unknown[] = [];
+
+  add(content: readonly unknown[], open: OpenItem): void {
+    for (const annotation of content) this.#waiting.push(annotation);
+    this.emit(open);
+  }
+
+  emit(open: OpenItem): void {
+    if (this.#waiting.length === 0 || open?.kind !== "message") return;
+    if (open.annotations(this.#waiting)) this.#waiting = [];
+  }
+}
 
 /** Writes the neutral events of an answer as items of a response, each with all of its stream events. */
 type AnswerWriter = {

@@ -4,6 +4,7 @@ import type { ChatEvent } from "../../../../contract/index.ts";
 import { AppError } from "../../../../kit/index.ts";
 import { answerWith, paidFor, REQUEST_ID } from "../../chat/chat-testing.ts";
 import type { PartEncoder } from "../../open-stream.ts";
+import { outputOf } from "../responses.ts";
 import { responseReplySchema } from "../responses-schema.ts";
 import {
   argumentsOf,
@@ -17,7 +18,6 @@ import {
   streamed,
   text,
 } from "../testing.ts";
-import { outputOf } from "../whole-output.ts";
 import { createResponseEncoder } from "./response-encoder.ts";
 
 function encoderFor(): PartEncoder {
