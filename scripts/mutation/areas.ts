@@ -66,7 +66,7 @@ export const AREAS: readonly Area[] = [
     name: "ledger",
     files: inFolder(
       "gateway/src/ledger",
-      "account by-organization grants ledger lone-store media-store settle-together settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
+      "account by-organization grants ledger lone-store media-store settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
   },
