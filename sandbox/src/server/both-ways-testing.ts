@@ -12,8 +12,6 @@ import { createRenderer } from "../media/create-renderer.ts";
 import { createSandboxProvider } from "../provider.ts";
 import { estimator, KEY, startTestServer, type TestServer } from "./testing.ts";
 
-const renderer = createRenderer();
-
 /** The sandbox as one of the vendors of OpenAI's wire. */
 const ROW = wireVendor({
   reasoningEcho: "reasoning_details",
@@ -30,33 +28,35 @@ const ROW = wireVendor({
   speech: { ...MP3_SPEECH, takesLines: true },
 });
 
-/** In the process, and over the wire; both are made for the tests of a file and closed behind them. */
 let ways: readonly [Provider, Provider];
-let server: TestServer;
 
-beforeAll(() => {
-  server = startTestServer();
-  const { host } = new URL(server.url);
-  const reached = {
-    outbound: createOutboundFetch({
-      timeouts: { connectMs: 2_000, firstByteMs: 20_000, idleMs: 20_000 },
-      maxBodyBytes: 64 << 20,
-      provider: "sandbox",
-    }),
-    fetchPublic: createPublicFetch({ privateHosts: [host] }),
-  };
-  const settings = { name: "sandbox", kind: null, apiKey: KEY };
-  const overWire = {
-    ...createOpenAiWireProvider({ ...settings, baseUrl: `${server.url}/v1` }, ROW, reached),
-    ...createSandboxQueue({ ...settings, baseUrl: server.url }, reached),
-  };
-  ways = [createSandboxProvider(estimator, renderer), overWire];
-});
-
-afterAll(async () => {
-  await server.close();
-  await renderer.close();
-});
+/** In the process, and over the wire; both are made for the tests of the file that calls this, and closed behind them. */
+export function openBothWays(): void {
+  const renderer = createRenderer();
+  let server: TestServer;
+  beforeAll(() => {
+    server = startTestServer();
+    const { host } = new URL(server.url);
+    const reached = {
+      outbound: createOutboundFetch({
+        timeouts: { connectMs: 2_000, firstByteMs: 20_000, idleMs: 20_000 },
+        maxBodyBytes: 64 << 20,
+        provider: "sandbox",
+      }),
+      fetchPublic: createPublicFetch({ privateHosts: [host] }),
+    };
+    const settings = { name: "sandbox", kind: null, apiKey: KEY };
+    const overWire = {
+      ...createOpenAiWireProvider({ ...settings, baseUrl: `${server.url}/v1` }, ROW, reached),
+      ...createSandboxQueue({ ...settings, baseUrl: server.url }, reached),
+    };
+    ways = [createSandboxProvider(estimator, renderer), overWire];
+  });
+  afterAll(async () => {
+    await server.close();
+    await renderer.close();
+  });
+}
 
 /** What the caller notices of a failure. */
 export function failureOf(error: unknown) {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatEvent, ChatRequest, Provider } from "../../../gateway/src/contract/index.ts";
 import { tinyPng } from "../../../gateway/src/providers/media/media-testing.ts";
-import { both, context, expectSame, failureOf } from "./both-ways-testing.ts";
+import { both, context, expectSame, failureOf, openBothWays } from "./both-ways-testing.ts";
+
+openBothWays();
 
 type Call = { id: string; name: string; arguments: string };
 type Answer = { text: string; refusal: string; reasoning: string; isSigned: boolean; calls: Call[] };

@@ -7,7 +7,9 @@ import {
   type VideoState,
 } from "../../../gateway/src/contract/index.ts";
 import { tinyMp4, tinyPng, videoRequest } from "../../../gateway/src/providers/media/media-testing.ts";
-import { context, expectSame } from "./both-ways-testing.ts";
+import { context, expectSame, openBothWays } from "./both-ways-testing.ts";
+
+openBothWays();
 
 /** A file by its bytes, since the same request gives the same file. */
 function shown({ bytes, mediaType, width, height }: MadeFile) {
