@@ -5,7 +5,7 @@ import type { Settlement } from "../gateway/src/ledger/index.ts";
 type MadeAsset = NonNullable<Settlement["assets"]>[number];
 
 /**
- * An asset as a call has it just before settlement: its bytes count as stored, and its object is registered as stray.
+ * An asset as a call has it just before settlement: its bytes count as stored, and its object is registered as orphan.
  * For tests of settlement that need no real file; `publishTestAsset` stores one.
  */
 export async function draftAsset(

@@ -4,7 +4,7 @@ const MOST_KEPT = 200;
 
 const WIDTH = 640;
 const LOOK_EVERY_MS = 50;
-const PATIENCE_MS = 20_000;
+const MOST_WAIT_MS = 20_000;
 
 /** Once per video and page. Loading stops at the first frame, so that the whole video is not fetched for it. */
 export function videoStill(url: string): Promise<string | null> {
@@ -27,7 +27,7 @@ function take(url: string): Promise<string | null> {
   return new Promise<string | null>((resolve) => {
     const end = (still: string | null) => {
       clearInterval(looks);
-      clearTimeout(patience);
+      clearTimeout(backoff);
       video.removeAttribute("src");
       video.load();
       resolve(still);
@@ -37,7 +37,7 @@ function take(url: string): Promise<string | null> {
       const still = drawn(video);
       if (still !== null) end(still);
     }, LOOK_EVERY_MS);
-    const patience = setTimeout(() => end(null), PATIENCE_MS);
+    const backoff = setTimeout(() => end(null), MOST_WAIT_MS);
     video.onerror = () => end(null);
     // Phones that load nothing before a touch stop here; a player in the page shows them a still.
     video.onsuspend = () => {

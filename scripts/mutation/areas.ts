@@ -18,7 +18,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "gateway/src/ledger",
-      "edges rates-and-repeats neighbours grants lone-call ledger debt-first refunded-month corrections",
+      "edges rates-and-repeats neighbours grants single-call ledger debt-first refunded-month corrections",
     ),
     ...testsIn("gateway/src/admission", "admit admit-job"),
   ],
@@ -29,7 +29,7 @@ const LEDGER_TESTS = [
     ),
     ...testsIn("gateway/src/billing", "billing"),
   ],
-  testsIn("gateway/src/ledger", "hostile many-nodes lone-races lone-twins"),
+  testsIn("gateway/src/ledger", "hostile many-nodes single-races single-twins"),
 ];
 
 const PLAN_TESTS = [
@@ -66,7 +66,7 @@ export const AREAS: readonly Area[] = [
     name: "ledger",
     files: inFolder(
       "gateway/src/ledger",
-      "account by-organization grants ledger lone-store media-store settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
+      "account by-organization grants ledger single-store media-store settlement-values store sweeper lease/lease lease/lease-store partition-store passed-over",
     ),
     tests: LEDGER_TESTS,
   },

@@ -21,7 +21,7 @@ export type ClientsReport = { readonly started: number; readonly ended: number; 
 const REPORT_EVERY_MS = 250;
 const REPEATS_AT_ONCE = 24;
 /** How long after the last fault: a lease, its sweep, a job's own lease, and the pauses between. */
-const PATIENCE_MS = 120_000;
+const MOST_WAIT_MS = 120_000;
 const SOON_MS = 4;
 
 // The parent process has died or has closed the channel.
@@ -42,7 +42,7 @@ async function run(orders: ClientOrders): Promise<void> {
     },
   };
   process.on("message", () => {
-    world.patientUntilMs = performance.now() + PATIENCE_MS;
+    world.patientUntilMs = performance.now() + MOST_WAIT_MS;
   });
   const report = () => process.send?.({ ...counts } satisfies ClientsReport);
   const reporting = setInterval(report, REPORT_EVERY_MS);

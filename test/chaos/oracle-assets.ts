@@ -37,8 +37,8 @@ export async function checkAssets(stage: Stage, operator: RunOperator): Promise<
     if (!row.charged) kept.add(`${row.object_key} was not charged as its row says`);
   }
   const owned = new Set(rows.map((row) => row.object_key));
-  const orphans = [...files.keys()].filter((key) => !owned.has(key)).slice(0, 20);
-  const strays = await stage.database.db.pool.query("select object_key from stray_objects limit 20");
+  const unowned = [...files.keys()].filter((key) => !owned.has(key)).slice(0, 20);
+  const orphans = await stage.database.db.pool.query("select object_key from stray_objects limit 20");
   return [
     {
       what: "every charged asset is there, with its hash",
@@ -48,7 +48,7 @@ export async function checkAssets(stage: Stage, operator: RunOperator): Promise<
     {
       what: "no file lacks a row after the sweep",
       looked: `${files.size} files`,
-      faults: [...orphans, ...strays.rows.map((row) => `stray ${row.object_key}`)],
+      faults: [...unowned, ...orphans.rows.map((row) => `stray ${row.object_key}`)],
     },
   ];
 }

@@ -58,8 +58,8 @@ export async function expectNoOrphans({ services, database }: TestGateway): Prom
   await services.library.sweep();
   const { rows } = await database.db.pool.query<{ object_key: string }>("select object_key from assets");
   expect(filesOf(services.config.objects).length).toBe(rows.length);
-  const strays = await database.db.pool.query("select 1 from stray_objects");
-  expect(strays.rowCount).toBe(0);
+  const orphans = await database.db.pool.query("select 1 from stray_objects");
+  expect(orphans.rowCount).toBe(0);
 }
 
 export async function assetCount({ database }: TestGateway, orgId: string): Promise<number> {

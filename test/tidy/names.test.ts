@@ -1,5 +1,5 @@
-import { test } from "bun:test";
-import { codeFiles, serviceFiles } from "./source-tree.ts";
+import { expect, test } from "bun:test";
+import { codeFiles, readProjectFile, serviceFiles } from "./source-tree.ts";
 import { codeOf } from "./tokens.ts";
 import { expectNone } from "./violation.ts";
 
@@ -17,6 +17,34 @@ test("file names contain no empty words such as utils or helpers", () => {
   expectNone(
     wrong.map(({ path }) => ({ path, what: "says nothing" })),
     "Name the file for what it gives; if it gives several things, split it.",
+  );
+});
+
+/** Old words and what is said instead, from the second table of the glossary. */
+const REPLACED = [
+  ...(readProjectFile("docs/glossary.md").split("## Words that were replaced")[1] ?? "").matchAll(
+    /^\| (.+?) \| (.+?) \|$/gm,
+  ),
+]
+  .flatMap(([, old = "", now = ""]) =>
+    old.split(", ").map((word) => ({ word: word.replaceAll(" ", "-"), now })),
+  )
+  .filter(({ word }) => /^[a-z]+(-[a-z]+)*$/.test(word) && word !== "old");
+
+const saysOldWord = (path: string) => {
+  const name = `-${path.split("/").at(-1)?.replace(/\..*$/, "")}-`;
+  return REPLACED.find(({ word }) => name.includes(`-${word}-`));
+};
+
+test("file names contain no word that the glossary has replaced", () => {
+  expect(REPLACED.length).toBeGreaterThan(5);
+  expect(saysOldWord("gateway/src/ledger/lone-call.test.ts")?.now).toBe("single");
+  expectNone(
+    codeFiles.flatMap(({ path }) => {
+      const found = saysOldWord(path);
+      return found === undefined ? [] : [{ path, what: `says ${found.word}, not ${found.now}` }];
+    }),
+    "Take the word of docs/glossary.md.",
   );
 });
 

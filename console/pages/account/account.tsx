@@ -10,7 +10,7 @@ import { Page } from "../../parts/page.tsx";
 import { SaveBar } from "../../parts/save-bar.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
-import { NewPasswordField } from "../door/new-password-field.tsx";
+import { NewPasswordField } from "../entrance/new-password-field.tsx";
 import { RemoveMember } from "../members/remove-member.tsx";
 import { roleLabel } from "../members/roles.ts";
 import { SessionsCard } from "./sessions-card.tsx";

@@ -1,13 +1,13 @@
-import { besideLanes, type Database, isLockTimeout } from "../db/index.ts";
+import { companionLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { assert, createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Epoch, LeaseKeeper } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Decision } from "./call.ts";
 import { createReadReply } from "./kept-replies.ts";
-import { admitOne, isPlain } from "./lone-store.ts";
+import { admitOne, isPlain } from "./single-store.ts";
 import { admitAll, loadIsRepeat } from "./store.ts";
 
 /**
- * Decides calls that arrived together in one transaction. A lone plain call tries the short function first, which can
+ * Decides calls that arrived together in one transaction. A single plain call tries the short function first, which can
  * only admit; every other outcome comes from the full one.
  */
 export async function admitTogether(
@@ -56,7 +56,7 @@ export function createAdmitter(input: {
     lockedOut: {
       ownerOf: ({ orgId }) => orgId,
       isIt: isLockTimeout,
-      beside: admittingBy(besideLanes(input.db), input.lease),
+      beside: admittingBy(companionLanes(input.db), input.lease),
     },
   });
 

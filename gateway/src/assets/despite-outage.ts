@@ -1,5 +1,5 @@
 import { isDatabaseAway } from "../db/index.ts";
-import { atMost, Patience, systemClock } from "../kit/index.ts";
+import { atMost, Backoff, systemClock } from "../kit/index.ts";
 
 /**
  * Repeats `ask` while the database is unavailable, or whatever `isOutage` recognizes, for at most `forMs`. Its other
@@ -10,14 +10,14 @@ export async function despiteOutage<T>(
   ask: () => Promise<T>,
   isOutage: (error: unknown) => boolean = isDatabaseAway,
 ): Promise<T> {
-  const patience = new Patience(forMs, systemClock);
+  const backoff = new Backoff(forMs, systemClock);
   for (;;) {
     try {
       const asked = ask();
-      if (await atMost(asked, patience.leftMs())) return await asked;
+      if (await atMost(asked, backoff.leftMs())) return await asked;
       throw new Error("no answer in time");
     } catch (error) {
-      const pauseMs = isOutage(error) ? patience.nextPauseMs() : null;
+      const pauseMs = isOutage(error) ? backoff.nextPauseMs() : null;
       if (pauseMs === null) throw error;
       await Bun.sleep(pauseMs);
     }

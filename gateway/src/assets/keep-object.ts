@@ -5,7 +5,7 @@ import type { Log } from "../telemetry/index.ts";
 import { despiteOutage } from "./despite-outage.ts";
 import { newObjectKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { saveStray } from "./stray-store.ts";
+import { saveOrphan } from "./orphan-store.ts";
 
 /**
  * Makes bytes durable and returns their key. Unless something takes ownership of them, they are swept after
@@ -32,10 +32,10 @@ export function createKeeper(deps: {
 
   return async ({ orgId, area, bytes, mediaType, keepForMs }) => {
     const objectKey = newObjectKey(area, mediaType);
-    const stray = { objectKey, orgId, keepForMs };
+    const orphan = { objectKey, orgId, keepForMs };
     // In this order: an object that was not recorded first could never be found again. A short database outage must
     // not lose a file that was already paid for upstream.
-    await despiteOutage(databaseWaitMs, () => saveStray(db, stray)).catch((error: unknown) => {
+    await despiteOutage(databaseWaitMs, () => saveOrphan(db, orphan)).catch((error: unknown) => {
       log.error("object_not_noted", { error: String(error) });
       throw notStored(error);
     });

@@ -49,7 +49,7 @@ for (const kind of ["files", "s3"]) {
         prompt: "half a pair \ud800 and \0",
       });
 
-    async function strays(): Promise<number> {
+    async function orphans(): Promise<number> {
       const { rows } = await database.db.pool.query("select from stray_objects");
       return rows.length;
     }
@@ -84,7 +84,7 @@ for (const kind of ["files", "s3"]) {
       await database.jumpClock(-40 * DAY_MS);
       await database.advanceClock(2 * 60_000);
       expect(await library.sweep()).toBe(1);
-      expect([await objects.sizeOf(draft.objectKey), await strays()]).toEqual([null, 0]);
+      expect([await objects.sizeOf(draft.objectKey), await orphans()]).toEqual([null, 0]);
       expect((await library.open(asset.urlToken))?.asset.id).toBe(asset.id);
     });
 
@@ -94,9 +94,9 @@ for (const kind of ["files", "s3"]) {
       });
       await expect(store()).rejects.toThrow("dead");
       disarm();
-      expect(await strays()).toBe(1);
+      expect(await orphans()).toBe(1);
       await database.advanceClock(3 * HOUR_MS);
-      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+      expect([await library.sweep(), await orphans()]).toEqual([1, 0]);
     });
 
     test("a drop of private objects that died midway is completed by the next sweep", async () => {
@@ -121,10 +121,10 @@ for (const kind of ["files", "s3"]) {
       const other = createLibrary({ db: database.db, objects: stuck, ...OF_TESTS, log: silentLog });
       expect(await other.delete(owner.id, asset.id)).toBe(true);
       expect(await library.open(asset.urlToken)).toBeNull();
-      expect(await strays()).toBe(1);
+      expect(await orphans()).toBe(1);
       expect(await library.sweep()).toBe(0);
       await database.advanceClock(11 * 60_000);
-      expect([await library.sweep(), await strays(), await objects.sizeOf(asset.objectKey)]).toEqual([
+      expect([await library.sweep(), await orphans(), await objects.sizeOf(asset.objectKey)]).toEqual([
         1,
         0,
         null,
@@ -151,8 +151,8 @@ for (const kind of ["files", "s3"]) {
         removalWaitMs: 20,
       });
       expect(await other.delete(owner.id, asset.id)).toBe(true);
-      expect([await library.open(asset.urlToken), await strays()]).toEqual([null, 1]);
-      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+      expect([await library.open(asset.urlToken), await orphans()]).toEqual([null, 1]);
+      expect([await library.sweep(), await orphans()]).toEqual([1, 0]);
     });
 
     test("one object that cannot be removed does not keep the sweep from the others", async () => {
@@ -164,9 +164,9 @@ for (const kind of ["files", "s3"]) {
         delete: (key) => (key === bad ? Promise.reject(new Error("no")) : objects.delete(key)),
       };
       const other = createLibrary({ db: database.db, objects: stuck, ...OF_TESTS, log: silentLog });
-      expect([await other.sweep(), await strays()]).toEqual([69, 1]);
+      expect([await other.sweep(), await orphans()]).toEqual([69, 1]);
       await database.advanceClock(HOUR_MS);
-      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+      expect([await library.sweep(), await orphans()]).toEqual([1, 0]);
     });
 
     test("a private file is read by its key, is swept in time, and can be dropped earlier", async () => {
@@ -182,7 +182,7 @@ for (const kind of ["files", "s3"]) {
       await library.dropPrivate([dropped]);
       expect(await library.openPrivate(dropped)).toBeNull();
       await database.advanceClock(HOUR_MS + 1_000);
-      expect([await library.sweep(), await library.openPrivate(key), await strays()]).toEqual([1, null, 0]);
+      expect([await library.sweep(), await library.openPrivate(key), await orphans()]).toEqual([1, null, 0]);
     });
 
     test("an asset's bytes cannot be read or dropped as a private file", async () => {
@@ -266,7 +266,7 @@ for (const kind of ["files", "s3"]) {
         await client.query("rollback");
         client.release();
       }
-      expect([await library.sweep(), await strays()]).toEqual([1, 0]);
+      expect([await library.sweep(), await orphans()]).toEqual([1, 0]);
     });
 
     test("concurrent deletions, sweeps and publications leave no row without bytes, and no stray object", async () => {
@@ -283,7 +283,7 @@ for (const kind of ["files", "s3"]) {
       for (const { objectKey, sizeBytes } of page?.assets ?? [])
         expect(await objects.sizeOf(objectKey)).toBe(sizeBytes);
       for (const { objectKey } of drafts.slice(0, 8)) expect(await objects.sizeOf(objectKey)).toBeNull();
-      expect(await strays()).toBe(0);
+      expect(await orphans()).toBe(0);
     });
 
     test("a list shows what matches its filter", async () => {

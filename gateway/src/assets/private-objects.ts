@@ -4,7 +4,7 @@ import { sniffMediaType } from "../media/index.ts";
 import type { KeepObject } from "./keep-object.ts";
 import { mediaTypeOfKey } from "./object-key.ts";
 import { MAX_OBJECT_BYTES, type ObjectStore } from "./object-store.ts";
-import { claimStrays } from "./stray-store.ts";
+import { claimOrphans } from "./orphan-store.ts";
 
 /** Reference media of a job: never listed, never served. */
 type PrivateFile = { readonly bytes: Uint8Array; readonly mediaType: string };
@@ -61,7 +61,7 @@ export function createPrivateObjects(deps: {
     async dropPrivate(keys) {
       if (keys.length === 0) return;
       keys.forEach(assertPrivate);
-      await claimStrays(db, keys);
+      await claimOrphans(db, keys);
       await deps.remove(keys);
     },
   };

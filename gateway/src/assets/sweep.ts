@@ -2,7 +2,7 @@ import type { Database } from "../db/index.ts";
 import { MINUTE_MS } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { claimDueStrays, forgetStrays, postponeStrays } from "./stray-store.ts";
+import { claimDueOrphans, forgetOrphans, postponeOrphans } from "./orphan-store.ts";
 
 const BATCH = 64;
 const MOST_BATCHES = 64;
@@ -40,8 +40,8 @@ export function createSweep(deps: {
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, waiting.length) }, one));
     try {
-      if (kept.length > 0) await postponeStrays(db, kept, TRY_AGAIN_MS);
-      if (removed.length > 0) await forgetStrays(db, removed);
+      if (kept.length > 0) await postponeOrphans(db, kept, TRY_AGAIN_MS);
+      if (removed.length > 0) await forgetOrphans(db, removed);
     } catch (error) {
       // They stay claimed and due: the next sweep finds nothing to remove and forgets them.
       log.warn("strays_not_forgotten", { objects: objectKeys.length, error: String(error) });
@@ -54,7 +54,7 @@ export function createSweep(deps: {
     async run() {
       let removed = 0;
       for (let batch = 0; batch < MOST_BATCHES; batch++) {
-        const due = await claimDueStrays(db, BATCH);
+        const due = await claimDueOrphans(db, BATCH);
         removed += await remove(due);
         if (due.length < BATCH) break;
       }

@@ -11,7 +11,7 @@
 export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/restore-tables.ts";
 export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
-export { besideLanes } from "./beside-lanes.ts";
+export { companionLanes } from "./companion-lanes.ts";
 export { connectDatabase, type Database, openDatabase } from "./database.ts";
 export {
   acceptDatabaseTime,

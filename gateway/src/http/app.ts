@@ -1,5 +1,6 @@
 import { AppError } from "../kit/index.ts";
 import { createRouteAnswerer } from "./answer-route.ts";
+import { missingPage, referenceRoutes } from "./api-docs/index.ts";
 import { createUnreadRests } from "./body/unread-rest.ts";
 import { createClientAddress } from "./client-address.ts";
 import type { Connection, HttpDeps } from "./context.ts";
@@ -11,7 +12,6 @@ import { libraryRoutes } from "./library/index.ts";
 import { createLoadGuard } from "./load/load-guard.ts";
 import { createOverloadReply } from "./load/overload-reply.ts";
 import { explainHealthAlone, explainMissingPath } from "./missing-path.ts";
-import { missingPage, referenceRoutes } from "./reference/index.ts";
 import { createRefusals } from "./refusal.ts";
 import { clientIdOf, hasOneHost, pathOf, withClientId } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";

@@ -99,7 +99,7 @@ export type ApiRoute<Fields = unknown, Target = unknown> = {
   /** Fields whose values may be megabytes: they are cut out before the body is parsed. Read them with `longTextOf`. */
   readonly liftedFields?: readonly string[];
   /** Repairs, in the parsed body, texts that may contain NUL or lone surrogates; elsewhere these are refused. */
-  readonly mendTexts?: (this: void, body: unknown) => void;
+  readonly repairTexts?: (this: void, body: unknown) => void;
   readonly docs: RouteDocs;
   decode(input: RequestInput): Fields;
   resolve(fields: Fields, principal: Principal): Target;

@@ -6,10 +6,10 @@ import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader, LITTLE_BYTES } from "./body/body.ts";
 import { CallWork } from "./body/call-work.ts";
+import { createTurns } from "./body/fair-queue.ts";
 import { bodySteps, checkContentType } from "./body/json-body.ts";
 import { createKeptBodies, type KeptBody } from "./body/kept-bodies.ts";
 import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fields.ts";
-import { createTurns } from "./body/turns.ts";
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { idempotencyOf } from "./idempotency.ts";
@@ -86,9 +86,9 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     return work.inTurns(parseSteps(given, bytes));
   }
 
-  function* parseSteps({ route: { mendTexts }, long }: Walk, bytes: Uint8Array): Steps<Body> {
+  function* parseSteps({ route: { repairTexts }, long }: Walk, bytes: Uint8Array): Steps<Body> {
     if (long === null) {
-      const value = yield* bodySteps(bytes, settings.jsonDepth, mendTexts);
+      const value = yield* bodySteps(bytes, settings.jsonDepth, repairTexts);
       return { bytes, value, lifted: NOTHING_LIFTED };
     }
     const { rest, lifted } = liftFields(bytes, long.names);

@@ -7,6 +7,7 @@
 export * from "./abort.ts";
 export * from "./assert.ts";
 export * from "./at-most.ts";
+export * from "./backoff.ts";
 export * from "./batch/batch.ts";
 export * from "./ciphertext.ts";
 export * from "./clock.ts";
@@ -50,7 +51,6 @@ export * from "./loopback.ts";
 export * from "./name-in-email.ts";
 export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
-export * from "./patience.ts";
 export { createShares } from "./shares.ts";
 export * from "./signed-place.ts";
 export * from "./sse.ts";

@@ -18,7 +18,7 @@ const CASE_BIT = 0x20;
 
 /** JSON whose strings are well-formed Unicode without NUL; returned unchanged if it already was. */
 export function wholeCharacters(json: string): string {
-  return mayBeBroken(json) ? mendAll(json, breaksIn(json)) : json;
+  return mayBeBroken(json) ? repairAll(json, breaksIn(json)) : json;
 }
 
 /** The same for a string that was parsed from JSON. */
@@ -163,7 +163,7 @@ function isLow(unit: number | null): boolean {
   return unit !== null && unit >= 0xdc00 && unit < 0xe000;
 }
 
-function mendAll(json: string, breaks: readonly Break[]): string {
+function repairAll(json: string, breaks: readonly Break[]): string {
   let mended = "";
   let from = 0;
   for (const { at } of breaks) {

@@ -6,7 +6,7 @@ import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.t
 import type { AdmissionCall } from "../admission/index.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import { settleOne } from "./lone-store.ts";
+import { settleOne } from "./single-store.ts";
 import { settleAll } from "./store.ts";
 
 /** Boundary cases: the exact moment, the last credit, the exact row, where `<` and `<=` differ. */

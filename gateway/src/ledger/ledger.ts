@@ -1,4 +1,4 @@
-import { besideLanes, type Database, isLockTimeout } from "../db/index.ts";
+import { companionLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
 import {
@@ -12,13 +12,13 @@ import {
   type RenewalOutcome,
   renew,
 } from "./grants.ts";
-import { settleOne } from "./lone-store.ts";
 import { settleMedia } from "./media-store.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
+import { settleOne } from "./single-store.ts";
 import { loadAccount, savePriceRules, settleAll } from "./store.ts";
 
 /**
- * Settles calls that ended together in one transaction. A lone call tries the short function first, which handles only
+ * Settles calls that ended together in one transaction. A single call tries the short function first, which handles only
  * the usual case; a call with a reply to store skips it.
  */
 export async function settleTogether(
@@ -67,7 +67,7 @@ export function createLedger(db: Database, options: { onFailedBatch?: OnFailedBa
     lockedOut: {
       ownerOf: ({ settlement }) => settlement.orgId,
       isIt: isLockTimeout,
-      beside: settlingBy(besideLanes(db)),
+      beside: settlingBy(companionLanes(db)),
     },
   });
 

@@ -12,9 +12,9 @@ afterAll(async () => {
   await holder.end();
   await books.database.drop();
 });
-async function waitForLocks(patience: string): Promise<void> {
+async function waitForLocks(backoff: string): Promise<void> {
   for (const name of ["ledger_admit", "ledger_admit_one", "ledger_settle", "ledger_settle_one"])
-    await db.pool.query(`alter function ${name} set lock_timeout = '${patience}'`);
+    await db.pool.query(`alter function ${name} set lock_timeout = '${backoff}'`);
 }
 await waitForLocks("20ms");
 
@@ -86,7 +86,7 @@ test("calls of other organizations do not wait again for an account that was fou
   expect(Number(first) - Number(second)).toBe(1);
   expect(others.map(({ outcome }) => outcome)).toEqual(["admitted", "admitted"]);
   expect([await balance(locked), await balance(other)]).toEqual(["0+0 80+20", "0+0 70+30"]);
-  // A lone call uses the short function again.
+  // A single call uses the short function again.
   expect((await admitter.admit(admissionOf(locked, 10))).outcome).toBe("admitted");
   expect((await verifyLedger(db)).faults).toEqual([]);
 });

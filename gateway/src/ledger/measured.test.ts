@@ -8,9 +8,9 @@ import { costByReceipt } from "../../../test/receipt-cost.ts";
 import { roundsOfRun } from "../../../test/rounds-of-run.ts";
 import { credits, MAX_CREDITS, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import { settleOne } from "./lone-store.ts";
 import { settleMedia } from "./media-store.ts";
 import type { Settled, Settlement } from "./settlement.ts";
+import { settleOne } from "./single-store.ts";
 import { settleAll } from "./store.ts";
 
 const books = await openLedgerBooks();

@@ -6,7 +6,7 @@ import type { AdmissionCall } from "../admission/index.ts";
 import { admitAll, loadReply } from "../admission/store.ts";
 import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import { settleOne } from "./lone-store.ts";
+import { settleOne } from "./single-store.ts";
 import { settleAll } from "./store.ts";
 
 /** A missing condition in SQL shows in the rows of other organizations, so each test has some beside its own. */

@@ -29,7 +29,7 @@ async function assets(): Promise<Row[]> {
   return rows;
 }
 
-async function strays(): Promise<string[]> {
+async function orphans(): Promise<string[]> {
   const { rows } = await db.pool.query<{ object_key: string }>(
     "select object_key from stray_objects where org_id = $1 order by 1",
     [orgId],
@@ -58,7 +58,7 @@ describe("a settlement with assets", () => {
     const rows = await assets();
     expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id).sort());
     expect(rows[0]).toMatchObject({ prompt: made[0]?.prompt, request_id: settlement.requestId });
-    expect(await strays()).toEqual([]);
+    expect(await orphans()).toEqual([]);
   });
 
   test("sent again publishes nothing again, not even what was deleted since", async () => {
@@ -94,7 +94,7 @@ describe("a settlement with assets", () => {
     await ledger.settle(releaseOf(settlement));
     const settled = await ledger.settle(settlement);
     expect([settled.outcome, settled.chargedAnytime]).toEqual(["repeat", credits(0)]);
-    expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
+    expect([await assets(), await orphans()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
   test("after the sweeper is late: nothing is charged or published, and the objects stay strays", async () => {
@@ -102,7 +102,7 @@ describe("a settlement with assets", () => {
     await settleAll(db, "sweeper", [releaseOf(settlement)]);
     const settled = await ledger.settle(settlement);
     expect(settled.outcome).toBe("late");
-    expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
+    expect([await assets(), await orphans()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
   test("without a hold is charged and published", async () => {
@@ -117,7 +117,7 @@ describe("a settlement with assets", () => {
     const { settlement, made } = await started(1);
     const settled = await ledger.settle({ ...settlement, cost: credits(0), status: "failed" });
     expect([settled.outcome, settled.chargedAnytime]).toEqual(["settled", credits(0)]);
-    expect([await assets(), await strays()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
+    expect([await assets(), await orphans()]).toEqual([[], made.map(({ objectKey }) => objectKey)]);
   });
 
   test("whose objects the sweep has taken fails and charges nothing", async () => {
@@ -126,7 +126,7 @@ describe("a settlement with assets", () => {
       made[1]?.objectKey,
     ]);
     await expect(ledger.settle(settlement)).rejects.toThrow("are not there to be published");
-    expect([await assets(), (await strays()).length]).toEqual([[], 2]);
+    expect([await assets(), (await orphans()).length]).toEqual([[], 2]);
     expect(await books.balance(orgId)).toBe("0+0 900+100");
     await ledger.settle(releaseOf(settlement));
   });

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { doorOf } from "./door.ts";
+import { hostPortOf } from "./host-port.ts";
 import { type Proxies, proxyOf } from "./proxy-of.ts";
 
 /**
@@ -39,7 +39,7 @@ export function createReachabilities(proxies: Proxies | null): (url: string) => 
 }
 
 function createReachability(url: URL, proxy: string | null): Reachability {
-  const door = doorOf(url);
+  const door = hostPortOf(url);
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let knocking: Promise<boolean> | undefined;
   return {

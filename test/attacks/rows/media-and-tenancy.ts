@@ -1,8 +1,8 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const URLS = "gateway/src/outbound/public/public-url.test.ts";
-const BESIDE = "gateway/src/http/openai/beside-content.test.ts";
-const HANDED = "gateway/src/http/openai/kept-elsewhere.test.ts";
+const COMPANIONS = "gateway/src/http/openai/companion-content.test.ts";
+const HANDED = "gateway/src/http/openai/stored-reply.test.ts";
 const FETCH = "gateway/src/outbound/public/public-fetch.test.ts";
 const REFERENCE = "gateway/src/http/native/reference-media.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
@@ -32,10 +32,10 @@ export const MEDIA: AttackGroup = {
       "internal addresses, and the operator's files, in a chat that is passed to a provider",
       [HANDED, "a local file is refused in parts and items of unknown types"],
       [HANDED, "in a part of chat completions: %s of %j"],
-      [BESIDE, "%s of %j, in a message or an item"],
-      [BESIDE, "%s of %j, in the request itself"],
-      [BESIDE, "with characters that URL parsers ignore: %#"],
-      [BESIDE, "a field of the wrong name in a call or in a result"],
+      [COMPANIONS, "%s of %j, in a message or an item"],
+      [COMPANIONS, "%s of %j, in the request itself"],
+      [COMPANIONS, "with characters that URL parsers ignore: %#"],
+      [COMPANIONS, "a field of the wrong name in a call or in a result"],
       [
         "gateway/src/http/openai/media-address.test.ts",
         "is refused if it is a local path, has another scheme or is private, always with the same message",

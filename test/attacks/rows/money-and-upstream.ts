@@ -43,12 +43,12 @@ export const MONEY: AttackGroup = {
       [ENDINGS, "…: implausible usage is replaced by our estimate, with an alert"],
     ),
     row("a settlement above its hold", [
-      "gateway/src/ledger/lone-call.test.ts",
+      "gateway/src/ledger/single-call.test.ts",
       "charges a cost above the hold up to one more hold and writes off the rest",
     ]),
     row(
       "credits, plan periods and keys that expire at that very moment",
-      ["gateway/src/ledger/lone-races.test.ts", "first expires a period that ended during the wait"],
+      ["gateway/src/ledger/single-races.test.ts", "first expires a period that ended during the wait"],
       [
         "gateway/src/usage/balance-view.test.ts",
         "a period that has just ended is expired in the first view that reads it",

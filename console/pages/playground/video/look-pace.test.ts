@@ -18,10 +18,10 @@ describe("the pauses between polls of a video", () => {
   test("are long after five failures in a row, until one succeeds", () => {
     const pace = createLookPace(0);
     for (let failed = 1; failed < 5; failed++) pace.failed();
-    expect([pace.isOutOfPatience, pace.pauseMs(10)]).toEqual([false, 1_500]);
+    expect([pace.isBackingOff, pace.pauseMs(10)]).toEqual([false, 1_500]);
     pace.failed();
-    expect([pace.isOutOfPatience, pace.pauseMs(10)]).toEqual([true, 5_000]);
+    expect([pace.isBackingOff, pace.pauseMs(10)]).toEqual([true, 5_000]);
     pace.succeeded();
-    expect([pace.isOutOfPatience, pace.pauseMs(10)]).toEqual([false, 1_500]);
+    expect([pace.isBackingOff, pace.pauseMs(10)]).toEqual([false, 1_500]);
   });
 });

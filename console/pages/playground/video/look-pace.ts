@@ -3,7 +3,7 @@ const EAGER_FOR_MS = 60_000;
 const LOOK_EAGERLY_EVERY_MS = 500;
 const LOOK_EVERY_MS = 1_500;
 /** Polls in a row that may fail before the page shows it; it then polls less often. */
-const PATIENCE = 5;
+const FAILURES_BEFORE_BACKOFF = 5;
 const LOOK_RARELY_EVERY_MS = 5_000;
 
 /** How often one video is polled. After the first failure never eagerly again: the polls may be what was too much. */
@@ -18,11 +18,11 @@ export function createLookPace(startedMs: number) {
       failuresInRow++;
       isEager = false;
     },
-    get isOutOfPatience(): boolean {
-      return failuresInRow >= PATIENCE;
+    get isBackingOff(): boolean {
+      return failuresInRow >= FAILURES_BEFORE_BACKOFF;
     },
     pauseMs(nowMs: number): number {
-      if (failuresInRow >= PATIENCE) return LOOK_RARELY_EVERY_MS;
+      if (failuresInRow >= FAILURES_BEFORE_BACKOFF) return LOOK_RARELY_EVERY_MS;
       return isEager && nowMs - startedMs < EAGER_FOR_MS ? LOOK_EAGERLY_EVERY_MS : LOOK_EVERY_MS;
     },
   };

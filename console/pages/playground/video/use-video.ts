@@ -64,8 +64,8 @@ export function useVideo() {
         // Polling is not a user's action, so a failure affects other pages only if the user was signed out.
         const problem = failed.code === "signed_out" ? onRefused(failed, call) : failed;
         pace.failed();
-        if (pace.isOutOfPatience) change(id, { problem, isGivenUp });
-        if (pace.isOutOfPatience && isGivenUp) return;
+        if (pace.isBackingOff) change(id, { problem, isGivenUp });
+        if (pace.isBackingOff && isGivenUp) return;
       }
       const pauseMs = pace.pauseMs(performance.now());
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -49,8 +49,8 @@ export function createNodeComparison(input: {
     async compare() {
       const differences = await findDifferences(input.db, input.own, input.processId);
       gauge.set(differences.length);
-      for (const { event, found, mend } of differences) {
-        if (!told.includes(found)) input.log.warn(event, { error: `${found}. ${mend}` });
+      for (const { event, found, repair } of differences) {
+        if (!told.includes(found)) input.log.warn(event, { error: `${found}. ${repair}` });
       }
       told = differences.map(({ found }) => found);
     },

@@ -33,7 +33,7 @@ export async function checkNodes(db: Database, config: Config, catalog: Catalog 
     catalogMark: catalog && catalogMark(catalog, config.limits),
   });
   const differences = await findDifferences(db, own, null);
-  return differences.map(({ found, mend }) => warning("nodes", found, mend));
+  return differences.map(({ found, repair }) => warning("nodes", found, repair));
 }
 
 /** Request ids contain the machine's time: beyond this, lists of requests begin to look wrong. */

@@ -4,10 +4,10 @@ import { isOutOfRoom } from "../../kit/index.ts";
 export class EmbeddedPostgresError extends Error {
   override name = "EmbeddedPostgresError";
   constructor(why: string, options?: ErrorOptions) {
-    const mend =
+    const repair =
       isOutOfRoom(why) || isOutOfRoom(options?.cause)
         ? "Free some space."
         : "Set DATABASE_URL to use a server of your own.";
-    super(`The built-in PostgreSQL cannot start: ${why.replace(/\.$/, "")}. ${mend}`, options);
+    super(`The built-in PostgreSQL cannot start: ${why.replace(/\.$/, "")}. ${repair}`, options);
   }
 }

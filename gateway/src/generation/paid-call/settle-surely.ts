@@ -1,10 +1,10 @@
 import {
   AppError,
+  Backoff,
   type Clock,
   ClosedForGood,
   createDeadlineQueue,
   createDeadlineQueues,
-  Patience,
   ZERO_CREDITS,
 } from "../../kit/index.ts";
 import type { Ledger, Settled, Settlement, SettleTicket } from "../../ledger/index.ts";
@@ -48,7 +48,7 @@ export function createSureSettler(input: {
     forMs: number,
     giveUp: (settlement: Settlement, error: unknown) => unknown,
   ): Promise<Settled> {
-    const patience = new Patience(forMs, clock);
+    const backoff = new Backoff(forMs, clock);
     let waits = queueOf(forMs);
     let tries = 0;
     for (;;) {
@@ -64,7 +64,7 @@ export function createSureSettler(input: {
       } catch (error) {
         // An attempt that still waits for its batch must not be executed beside the retry or the release.
         ticket.isAbandoned = true;
-        const pauseMs = error instanceof ClosedForGood ? null : patience.nextPauseMs();
+        const pauseMs = error instanceof ClosedForGood ? null : backoff.nextPauseMs();
         if (pauseMs === null) {
           if (tries > 0) retried--;
           throw giveUp(settlement, error);
@@ -73,7 +73,7 @@ export function createSureSettler(input: {
         if (isPowerOfTwo(tries))
           log.warn("settle_retried", { request_id: settlement.requestId, tries, error: String(error) });
         await Bun.sleep(pauseMs);
-        waits = createDeadlineQueue(patience.leftMs());
+        waits = createDeadlineQueue(backoff.leftMs());
       } finally {
         limit.clear();
       }

@@ -1,4 +1,4 @@
-import { type Clock, Patience, systemClock } from "../../kit/index.ts";
+import { Backoff, type Clock, systemClock } from "../../kit/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import { LeaseLost, type VideoJob, type VideoJobs } from "./job.ts";
 
@@ -26,18 +26,18 @@ export function sureWrites(
   const { signal, log, clock = systemClock, pause = Bun.sleep } = step;
 
   async function surely<T>(job: VideoJob, write: () => Promise<T>, forMs = TRY_FOR_MS): Promise<T> {
-    let patience: Patience | null = null;
+    let backoff: Backoff | null = null;
     for (;;) {
       try {
         return await write();
       } catch (error) {
         if (error instanceof LeaseLost || signal.aborted) throw error;
-        if (patience === null) {
+        if (backoff === null) {
           log.warn("video_write_retried", { request_id: job.requestId, error: String(error) });
         }
         // Counts from the first failure: on a dead connection that alone may take longer than a lease.
-        patience ??= new Patience(forMs, clock);
-        const pauseMs = patience.nextPauseMs();
+        backoff ??= new Backoff(forMs, clock);
+        const pauseMs = backoff.nextPauseMs();
         if (pauseMs === null) throw error;
         await pause(pauseMs);
       }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createBodyReader, type Reading } from "./body.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./fair-queue.ts";
 
 const KIB = 1024;
 const OPTIONS = { bigBodyBytes: 64 * KIB, bigBodiesAtOnce: 4, bigBodiesOfOne: 2, timeoutMs: 60_000 };

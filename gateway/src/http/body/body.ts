@@ -1,5 +1,5 @@
 import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../../kit/index.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./fair-queue.ts";
 
 type BodyReader = {
   /**

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { AppError, type Steps } from "../../kit/index.ts";
 import { CallWork } from "./call-work.ts";
-import type { Turns } from "./turns.ts";
+import type { Turns } from "./fair-queue.ts";
 
 const rate = { limit: 60, remaining: 59, resetSeconds: 30 };
 

@@ -1,6 +1,6 @@
 import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
+import type { Turns } from "./fair-queue.ts";
 import type { KeptBody } from "./kept-bodies.ts";
-import type { Turns } from "./turns.ts";
 
 /**
  * Only admission answers with this status, for a repeat. It carries the rate state although it does not count in it.

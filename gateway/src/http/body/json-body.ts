@@ -26,17 +26,17 @@ const GIVEN_TWICE = "must not be given twice in one object";
 /** Deeper places are named by their beginning. */
 const MAX_NAMED_STEPS = 8;
 
-export function decodeJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): unknown {
-  return finishSteps(bodySteps(bytes, maxDepth, mend));
+export function decodeJson(bytes: Uint8Array, maxDepth: number, repair?: (value: unknown) => void): unknown {
+  return finishSteps(bodySteps(bytes, maxDepth, repair));
 }
 
 /** The same in steps. */
 export function* bodySteps(
   bytes: Uint8Array,
   maxDepth: number,
-  mend?: (value: unknown) => void,
+  repair?: (value: unknown) => void,
 ): Steps<unknown> {
-  const reading = yield* jsonSteps(bytes, maxDepth, mend);
+  const reading = yield* jsonSteps(bytes, maxDepth, repair);
   yield;
   if (reading.ok) {
     if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);

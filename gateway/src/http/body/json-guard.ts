@@ -85,15 +85,19 @@ const UNPARSED = undefined;
  * `mend` may repair the parsed value in the places where a route accepts NUL or lone surrogates. It is called only if
  * there are any, and those that it leaves are refused.
  */
-export function readJson(bytes: Uint8Array, maxDepth: number, mend?: (value: unknown) => void): JsonReading {
-  return finishSteps(jsonSteps(bytes, maxDepth, mend));
+export function readJson(
+  bytes: Uint8Array,
+  maxDepth: number,
+  repair?: (value: unknown) => void,
+): JsonReading {
+  return finishSteps(jsonSteps(bytes, maxDepth, repair));
 }
 
 /** The same in steps. The longest is the parser itself, which cannot be interrupted. */
 export function* jsonSteps(
   bytes: Uint8Array,
   maxDepth: number,
-  mend?: (value: unknown) => void,
+  repair?: (value: unknown) => void,
 ): Steps<JsonReading> {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return refused("byte_order_mark");
   const text = decodeUtf8(bytes);
@@ -108,7 +112,7 @@ export function* jsonSteps(
   yield;
   if (keys !== (yield* keySteps(value, keys))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
-  const fault = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, mend) : null;
+  const fault = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, repair) : null;
   if (fault !== null) return { ok: false, ...fault };
   return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
 }
@@ -274,10 +278,10 @@ function endOfString(bytes: Uint8Array, ascii: string | null, start: number): nu
  * PostgreSQL cannot store NUL, and no wire can carry half a surrogate pair. Only escapes can produce them; but in
  * `\\u0000` the backslash itself is escaped, so the parsed strings decide.
  */
-function badEscape(text: string, value: unknown, mend?: (value: unknown) => void): JsonFault | null {
+function badEscape(text: string, value: unknown, repair?: (value: unknown) => void): JsonFault | null {
   const fault = SUSPECT_ESCAPE.test(text) ? findBadString(value) : null;
-  if (fault === null || mend === undefined) return fault;
-  mend(value);
+  if (fault === null || repair === undefined) return fault;
+  repair(value);
   return findBadString(value);
 }
 

@@ -1,5 +1,5 @@
 import { newId, sign, verifySignature } from "../../kit/index.ts";
-import { isSecure } from "./accounts/accounts-library.ts";
+import { isSecure } from "./accounts/accounts-package.ts";
 import type { Ask } from "./ask.ts";
 import { encodeCookie } from "./cookies.ts";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../../kit/index.ts";
 import { beginsWithScheme, withoutLeading } from "./address-beginning.ts";
-import { insideIn } from "./inside-in.ts";
 import type { MediaAddresses } from "./media-address.ts";
+import { unnested } from "./unnested.ts";
 
 /** Fields that hold the URL or the bytes of an image, audio or file, either directly or in an inner `url`. */
 export const ADDRESSES: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ function refusedIn(value: unknown, reading: AddressReading, addresses: MediaAddr
     return meant !== null && !addresses.take(meant) ? "" : null;
   }
   // Servers based on transformers flatten nested lists. In those, only hosts of the internal network are refused.
-  if (Array.isArray(value)) return insideIn(value, addresses);
+  if (Array.isArray(value)) return unnested(value, addresses);
   if (!isObject(value)) return null;
   for (const name of reading.inside) {
     const place = refusedInside(value[name], reading, addresses);

@@ -9,18 +9,18 @@ type Fields = Record<string, unknown>;
 
 /** For `/v1/chat/completions`. */
 export function wholeChatResults(body: unknown): void {
-  const mender = new ResultMender();
+  const mender = new ResultRepairer();
   for (const message of listIn(body, "messages"))
     if (isObject(message) && (message["role"] === "tool" || message["role"] === "function"))
-      mender.mend(message, "content");
+      mender.repair(message, "content");
 }
 
 /** For `/v1/responses`, where each type of call has its own type of output. */
 export function wholeResponseResults(body: unknown): void {
-  const mender = new ResultMender();
+  const mender = new ResultRepairer();
   for (const item of listIn(body, "input"))
     if (isObject(item) && typeof item["type"] === "string" && item["type"].endsWith("_call_output"))
-      mender.mend(item, "output");
+      mender.repair(item, "output");
 }
 
 function listIn(body: unknown, name: string): readonly unknown[] {
@@ -33,21 +33,21 @@ const MOST_MENDED = 20_000;
 /** Fields of a part that hold text: its own, and the output of a shell. */
 const TEXTS: readonly string[] = ["text", "stdout", "stderr"];
 
-class ResultMender {
+class ResultRepairer {
   /** Texts beyond MOST_MENDED stay as they are, and are refused like any other broken text. */
   #mended = 0;
 
-  mend(result: Fields, name: string): void {
+  repair(result: Fields, name: string): void {
     const given = result[name];
-    if (typeof given === "string") this.#mendText(result, name);
+    if (typeof given === "string") this.#repairText(result, name);
     if (!Array.isArray(given)) return;
     for (const [at, part] of given.entries()) {
-      if (isObject(part)) for (const text of TEXTS) this.#mendText(part, text);
-      else this.#mendText(given, at);
+      if (isObject(part)) for (const text of TEXTS) this.#repairText(part, text);
+      else this.#repairText(given, at);
     }
   }
 
-  #mendText<Key extends string | number>(holder: Record<Key, unknown>, key: Key): void {
+  #repairText<Key extends string | number>(holder: Record<Key, unknown>, key: Key): void {
     const text = holder[key];
     if (typeof text !== "string" || this.#mended >= MOST_MENDED) return;
     const whole = wholeText(text);

@@ -1,6 +1,6 @@
 import { assert } from "../assert.ts";
 import { type Clock, systemClock } from "../clock.ts";
-import { createSideline, type Entry } from "./sideline.ts";
+import { createSlowLane, type Entry } from "./slow-lane.ts";
 import { firstOfAll, firstOwner } from "./take-batch.ts";
 
 /**
@@ -106,7 +106,7 @@ const NOBODY_LOCKED_OUT = { ownerOf: () => "", isIt: () => false, beside: undefi
 
 /**
  * Concurrent calls share a round trip: while one batch is in flight the next one collects, so there is no timer and a
- * lone call is never delayed. Items keep their order of arrival.
+ * single call is never delayed. Items keep their order of arrival.
  */
 export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>): Batcher<Item, Result> {
   let queue: Entry<Item, Result>[] = [];
@@ -117,8 +117,8 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     ? createBatcher({ ...options, ...way, lockedOut: { ownerOf, isIt, takeTurns: true } })
     : null;
   const { clock = systemClock } = options;
-  const sideline =
-    beside && createSideline({ ownerOf, isLockedOut: isIt, submitBeside: beside.submit, clock });
+  const slowLane =
+    beside && createSlowLane({ ownerOf, isLockedOut: isIt, submitBeside: beside.submit, clock });
 
   async function drain(): Promise<void> {
     running = true;
@@ -129,7 +129,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       queue = rest;
       const wanted = batch.filter(isWanted);
       const shared =
-        sideline === null || sideline.isEmpty ? wanted : wanted.filter((entry) => !sideline.takes(entry));
+        slowLane === null || slowLane.isEmpty ? wanted : wanted.filter((entry) => !slowLane.takes(entry));
       if (shared.length > 0) await runBatch(shared);
     }
     running = false;
@@ -175,7 +175,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
       } catch (error) {
         if (isIt(error)) {
           lockedOut.set(owner, error);
-          sideline?.add(owner);
+          slowLane?.add(owner);
         } else failuresInRow++;
         lastError = error;
         entry.reject(error);

@@ -9,7 +9,7 @@ import type { NodeMarks } from "./node-marks.ts";
 type NodeDifference = {
   readonly event: "secret_differs" | "objects_differ" | "catalog_differs";
   readonly found: string;
-  readonly mend: string;
+  readonly repair: string;
 };
 
 export async function findDifferences(
@@ -32,21 +32,21 @@ export async function findDifferences(
     differences.push({
       event: "secret_differs",
       found: `a gateway with another secret serves on this database (${listOf(hosts)}): sessions and cursors of one are not valid on the other`,
-      mend: "Set the same BURSAR_SECRET on all nodes, and restart them.",
+      repair: "Set the same BURSAR_SECRET on all nodes, and restart them.",
     });
   }
   if (places.length > 0) {
     differences.push({
       event: "objects_differ",
       found: `a gateway on this database keeps files elsewhere (${listOf(places)}; here: ${own.objectsPlace}): the other cannot find the files that one makes`,
-      mend: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
+      repair: "Set the same BURSAR_S3_BUCKET on all nodes, or a BURSAR_OBJECTS_DIR that all of them share.",
     });
   }
   if (pricers.length > 0) {
     differences.push({
       event: "catalog_differs",
       found: `a gateway with other models, prices, plans or limits serves on this database (${listOf(pricers)}): the same call is charged differently on each`,
-      mend: "Use one version, one bursar.yaml and the same provider keys on all nodes, and restart them.",
+      repair: "Use one version, one bursar.yaml and the same provider keys on all nodes, and restart them.",
     });
   }
   return differences;

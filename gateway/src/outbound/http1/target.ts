@@ -1,4 +1,4 @@
-import { doorOf } from "../door.ts";
+import { hostPortOf } from "../host-port.ts";
 
 /** A URL split into what a connection and a request line need. */
 export type Target = {
@@ -29,7 +29,7 @@ export function targetOf(url: string): Target | null {
 function parseTarget(url: URL): Target | null {
   const isSecure = url.protocol === "https:";
   if ((!isSecure && url.protocol !== "http:") || url.username !== "" || url.password !== "") return null;
-  const door = doorOf(url);
+  const door = hostPortOf(url);
   return {
     origin: url.origin,
     ...door,

@@ -2,8 +2,8 @@ import { type MadeFile, UnusableFile, type VideoState } from "../../contract/ind
 import { isDataUrl, readDataUrl, type StopSignal } from "../../kit/index.ts";
 import type { MediaKind } from "../../media/index.ts";
 import { type PublicFetch, UnsafeAddress } from "../../outbound/index.ts";
+import { fetchWithBackoff } from "./backoff-fetch.ts";
 import { madeFile, UNREADABLE_FILE } from "./made-file.ts";
-import { fetchPatiently } from "./patient-fetch.ts";
 
 /**
  * The largest file that we accept from a provider, and how long it may take to arrive. The longest video of the largest
@@ -27,7 +27,7 @@ type HostedFetch = { readonly fetchPublic: PublicFetch; readonly signal: StopSig
  */
 export function fetchHosted(url: string, kind: "image" | "audio", how: HostedFetch): Promise<MadeFile> {
   const { timeoutMs } = LIMITS[kind];
-  return fetchPatiently((leftMs) => fetchOnce(url, kind, { ...how, timeoutMs: leftMs }), {
+  return fetchWithBackoff((leftMs) => fetchOnce(url, kind, { ...how, timeoutMs: leftMs }), {
     withinMs: timeoutMs,
     signal: how.signal,
   });

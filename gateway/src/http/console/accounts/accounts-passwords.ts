@@ -1,5 +1,5 @@
 import { createGate, type Gate } from "../../../kit/index.ts";
-import type { AccountsLibrary } from "./accounts-library.ts";
+import type { AccountsLibrary } from "./accounts-package.ts";
 import type { AccountsPool } from "./accounts-pool.ts";
 import type { Asker, OpenedSession, Session } from "./accounts-session.ts";
 import { lockPerson } from "./accounts-store.ts";

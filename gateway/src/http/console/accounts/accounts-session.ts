@@ -1,5 +1,5 @@
 import { parseUuid } from "../../../kit/index.ts";
-import { type AccountsLibrary, CLIENT_ADDRESS_HEADER } from "./accounts-library.ts";
+import { type AccountsLibrary, CLIENT_ADDRESS_HEADER } from "./accounts-package.ts";
 
 /** The sender of a request, as far as sessions are concerned. */
 export type Asker = {

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/index.ts";
 import { lazily } from "../../../kit/index.ts";
-import { type LibraryOptions, openLibrary, sessionCookieName } from "./accounts-library.ts";
+import { type LibraryOptions, openLibrary, sessionCookieName } from "./accounts-package.ts";
 import {
   createPasswordGate,
   createPasswords,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isOneTimeToken, MAX_EMAIL_CHARS } from "../../../identity/index.ts";
-import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts/accounts-library.ts";
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts/accounts-package.ts";
 import type { Asker } from "../accounts/accounts-session.ts";
 import type { ConsoleParts, Mail } from "../parts.ts";
 import type { Command } from "./operation.ts";

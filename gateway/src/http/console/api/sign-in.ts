@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
-import { MOST_TYPED_CHARS } from "../accounts/accounts-library.ts";
+import { MOST_TYPED_CHARS } from "../accounts/accounts-package.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
 import { busy, ConsoleProblem, signInBusy } from "./problem.ts";

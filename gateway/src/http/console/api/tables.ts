@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { creditsSavedBy, measuredWords, priceWords } from "../../../catalog/index.ts";
 import { isRequestCursor } from "../../../usage/index.ts";
-import { MOST_TYPED_CHARS } from "../accounts/accounts-library.ts";
+import { MOST_TYPED_CHARS } from "../accounts/accounts-package.ts";
 import { deviceWords } from "../device-words.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { maySee } from "../viewer.ts";

@@ -1,7 +1,7 @@
 import type { ChatMessage, ReasoningPart, ToolCall } from "../../../contract/index.ts";
 import { invalid, isObject, writeExactly } from "../../../kit/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
-import { refuseInsideBeside } from "../beside-content.ts";
+import { refuseInsideCompanions } from "../companion-content.ts";
 import { wrapCustomInput } from "../custom-tool.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
 import type { MediaAddresses } from "../media-address.ts";
@@ -54,7 +54,7 @@ function textIn(content: unknown, path: string, addresses: MediaAddresses): stri
   const texts = content.map((part: unknown, index) => {
     const type = isObject(part) ? part["type"] : undefined;
     const here = `${path}[${index}]`;
-    if (isObject(part)) refuseInsideBeside(part, here, addresses);
+    if (isObject(part)) refuseInsideCompanions(part, here, addresses);
     if (isObject(part) && type === "text") return requiredString(part, "text", here);
     if (isObject(part) && type === "refusal") return requiredString(part, "refusal", here);
     // Reasoning parts are only for the vendor that wrote them, which gets them with the caller's own body.

@@ -29,7 +29,7 @@ export function chatCompletionsRoute(
     scope: "chat",
     spends: true,
     bodyLimitBytes: settings.compatibleBodyBytes,
-    mendTexts: wholeChatResults,
+    repairTexts: wholeChatResults,
     docs: {
       operationId: "createChatCompletion",
       summary: "Chat completion",

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../../contract/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import type { ExactNumbers } from "../../body/exact-numbers.ts";
-import { faultBesideContent, refuseInsideBeside } from "../beside-content.ts";
+import { faultInCompanions, refuseInsideCompanions } from "../companion-content.ts";
 import { type JsonObject, requiredString, requiredText } from "../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../media-address.ts";
 import type { CallSeal } from "../sealed/sealed-call-id.ts";
@@ -39,7 +39,7 @@ export function decodeMessages(
 function decodeMessage(message: unknown, at: number, conversation: Conversation): ChatMessage {
   if (!isObject(message)) throw invalid(`messages[${at}]`, "must be an object with role and content");
   const { role, content } = message;
-  const fault = faultBesideContent(message, conversation.addresses);
+  const fault = faultInCompanions(message, conversation.addresses);
   if (fault !== null) throw invalid(`messages[${at}]${fault.place}`, fault.words);
   switch (role) {
     case "system":
@@ -99,7 +99,7 @@ function textsIn(content: unknown, at: number, addresses: MediaAddresses): strin
   return content.map((part: unknown, index) => {
     const here = `${path}[${index}]`;
     if (!isObject(part) || part["type"] !== "text") throw invalid(here, "must be a text part");
-    refuseInsideBeside(part, here, addresses);
+    refuseInsideCompanions(part, here, addresses);
     return requiredString(part, "text", here);
   });
 }

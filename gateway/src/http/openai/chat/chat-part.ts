@@ -1,10 +1,10 @@
 import type { ContentPart, FilePart, ImagePart } from "../../../contract/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
-import { refuseInsideBeside } from "../beside-content.ts";
+import { refuseInsideCompanions } from "../companion-content.ts";
 import { partInImagePlace } from "../image-place.ts";
 import { type JsonObject, requiredString, requiredText, stringOf } from "../json-fields.ts";
-import { refuseKeptElsewhere } from "../kept-elsewhere.ts";
 import type { MediaAddresses } from "../media-address.ts";
+import { refuseStoredReply } from "../stored-reply.ts";
 
 /** The content of a user's or a tool's message at `path`. */
 export function decodeContent(
@@ -23,13 +23,13 @@ function decodePart(part: unknown, path: string, addresses: MediaAddresses): Con
   if (!isObject(part)) throw invalid(path, "must be an object with a type");
   switch (part["type"]) {
     case "text":
-      refuseInsideBeside(part, path, addresses);
+      refuseInsideCompanions(part, path, addresses);
       return { type: "text", text: requiredString(part, "text", path), ...cacheOf(part) };
     case "refusal":
-      refuseInsideBeside(part, path, addresses);
+      refuseInsideCompanions(part, path, addresses);
       return { type: "text", text: requiredString(part, "refusal", path) };
     default:
-      refuseKeptElsewhere(part, path, addresses);
+      refuseStoredReply(part, path, addresses);
       return decodeAttached(part, path);
   }
 }

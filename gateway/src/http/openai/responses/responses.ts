@@ -92,7 +92,7 @@ export function responsesRoute(deps: ResponsesDeps): ApiRoute {
     scope: "chat",
     spends: true,
     bodyLimitBytes: settings.compatibleBodyBytes,
-    mendTexts: wholeResponseResults,
+    repairTexts: wholeResponseResults,
     docs: {
       operationId: "createResponse",
       summary: "Response",

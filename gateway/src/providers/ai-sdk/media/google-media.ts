@@ -5,13 +5,13 @@ import { createEmbeddedMedia, type EmbeddedMedia } from "../../media/embedded-me
 import type { ProviderSettings } from "../../settings.ts";
 import { vendorSecrets } from "../../vendor-secrets.ts";
 import { GOOGLE_BASE_URL, vertexBaseUrl } from "../google.ts";
+import { geminiWord } from "./empty-result.ts";
 import { createGoogleMusic } from "./google-music.ts";
 import { encodeGoogleLine, encodeGoogleTogether } from "./google-speech.ts";
 import { checkGoogleVideo, decodeGoogleEnd, encodeGoogleVideo } from "./google-video.ts";
 import { createAiSdkImageProvider, type ImageSettings } from "./image-provider.ts";
 import { createMediaFetch } from "./media-fetch.ts";
 import { rejected } from "./model-call.ts";
-import { geminiWord } from "./none-made.ts";
 import { createAiSdkSpeechProvider } from "./speech-provider.ts";
 import { createAiSdkVideoProvider } from "./video-provider.ts";
 

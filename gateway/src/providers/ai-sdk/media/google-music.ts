@@ -9,7 +9,7 @@ import { createEmbeddedMedia, type Embedding } from "../../media/embedded-media.
 import { madeFile } from "../../media/made-file.ts";
 import { musicPrompt } from "../../media/music-prompt.ts";
 import type { ProviderSettings } from "../../settings.ts";
-import { geminiWord, noneMade } from "./none-made.ts";
+import { emptyResult, geminiWord } from "./empty-result.ts";
 
 /** Fits several minutes of MP3 in base64. */
 const MAX_ANSWER_BYTES = 96 << 20;
@@ -71,5 +71,5 @@ function decodeSound(answer: unknown): Uint8Array {
     const data = part?.inlineData?.data;
     if (typeof data === "string" && data !== "") return Buffer.from(data, "base64");
   }
-  throw noneMade("sound", geminiWord(answer));
+  throw emptyResult("sound", geminiWord(answer));
 }

@@ -9,8 +9,8 @@ import type {
 import { realSignal } from "../../../kit/index.ts";
 import { makeInRounds } from "../../media/in-rounds.ts";
 import { madeFile } from "../../media/made-file.ts";
+import { emptyResult } from "./empty-result.ts";
 import { callModel, refusedByContent } from "./model-call.ts";
-import { noneMade } from "./none-made.ts";
 
 type ImageModel = Pick<ImageModelV4, "doGenerate">;
 export type GeneratedImages = Awaited<ReturnType<ImageModel["doGenerate"]>>;
@@ -57,7 +57,7 @@ export function createAiSdkImageProvider(options: AiSdkImageOptions): ImageProvi
       }),
     );
     if (images.length === 0) {
-      throw isRetryable === false ? refusedByContent() : noneMade("picture", wordOf(providerMetadata));
+      throw isRetryable === false ? refusedByContent() : emptyResult("picture", wordOf(providerMetadata));
     }
     const allowed = images.slice(0, n).filter((_, at) => !options.isFlagged?.(providerMetadata, at));
     if (allowed.length === 0) throw refusedByContent();

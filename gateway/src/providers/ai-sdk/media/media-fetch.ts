@@ -1,8 +1,8 @@
 import { excessOf, isDataUrl } from "../../../kit/index.ts";
 import { asFetch, failureOfResponse, type WaysOut } from "../../../outbound/index.ts";
+import { fetchWithBackoff } from "../../media/backoff-fetch.ts";
 import type { EmbeddedMedia } from "../../media/embedded-media.ts";
 import { decodeDataUri, hostedLimits } from "../../media/hosted-file.ts";
-import { fetchPatiently } from "../../media/patient-fetch.ts";
 import { excessFailure } from "../failure.ts";
 
 type MediaAddress = {
@@ -51,7 +51,7 @@ export function createMediaFetch(
     const { timeoutMs } = hostedLimits("image");
     // A GET downloads a file, except for video, where it polls.
     const isFile = ordered === undefined && !init?.body;
-    return isFile ? fetchPatiently(callOnce, { withinMs: timeoutMs, signal }) : callOnce(timeoutMs);
+    return isFile ? fetchWithBackoff(callOnce, { withinMs: timeoutMs, signal }) : callOnce(timeoutMs);
   };
   return Object.assign(call, { preconnect: () => {} });
 }

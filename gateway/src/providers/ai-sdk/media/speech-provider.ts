@@ -5,8 +5,8 @@ import type { PcmFormat } from "../../../media/index.ts";
 import { joinWav, refuseUnlessSamples } from "../../media/join-wav.ts";
 import { madeFile } from "../../media/made-file.ts";
 import { sayInTurn, turnsOf } from "../../media/spoken-turns.ts";
+import { emptyResult } from "./empty-result.ts";
 import { callModel, rejected } from "./model-call.ts";
-import { noneMade } from "./none-made.ts";
 
 type SpeechModel = Pick<SpeechModelV4, "doGenerate">;
 
@@ -37,7 +37,7 @@ export function createAiSdkSpeechProvider(options: AiSdkSpeechOptions): SpeechPr
     const { audio, response } = await callModel(context, options.secrets, () =>
       model.doGenerate({ ...call, abortSignal: realSignal(context.signal) }),
     );
-    if (audio.length === 0) throw noneMade("sound", options.wordOf?.(response.body) ?? null);
+    if (audio.length === 0) throw emptyResult("sound", options.wordOf?.(response.body) ?? null);
     const isBody = typeof audio !== "string";
     return {
       bytes: isBody ? audio : Buffer.from(audio, "base64"),

@@ -183,8 +183,8 @@ test.each<[string, Json, Json]>([
 });
 
 test("text that was sent under an unknown item is not sent again", () => {
-  const stray = event("output_text.delta", { item_id: "b", output_index: 7, content_index: 0, delta: "Hi" });
-  const { names, written } = told(added(message()), stray, done(message(text("Hi"))), completed());
+  const orphan = event("output_text.delta", { item_id: "b", output_index: 7, content_index: 0, delta: "Hi" });
+  const { names, written } = told(added(message()), orphan, done(message(text("Hi"))), completed());
   expect(names.filter((name) => name === "output_text.delta")).toHaveLength(1);
   expect(written).toBe("Hi");
 });

@@ -25,7 +25,7 @@ export function createWireEmitter(context: ReadingContext, marked: ReasoningMark
   /** For the items that are open. */
   const emitters = new Map<PlacedItem, ItemEmitter>();
   /** Open items that the server never announced: their text may be repeated by an item that ends. */
-  const strays = new Set<PlacedItem>();
+  const orphans = new Set<PlacedItem>();
   /** Characters counted for them, by the type of item. */
   const astray = new Map<unknown, number>();
   /** Some servers leave the last event's output empty, and some clients read nothing else. */
@@ -50,7 +50,7 @@ export function createWireEmitter(context: ReadingContext, marked: ReasoningMark
     emitter.written += textIn(type, event).length;
     const repaired =
       about === undefined ? ofCall(emitter, type, emitted, out) : emitter.part(about, emitted, out);
-    if (strays.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + emitter.written - before);
+    if (orphans.has(item)) astray.set(item.type, (astray.get(item.type) ?? 0) + emitter.written - before);
     return repaired;
   }
 
@@ -75,7 +75,7 @@ export function createWireEmitter(context: ReadingContext, marked: ReasoningMark
     // Count only what is new at the end; the rest was counted in pieces, perhaps as text of another item.
     const whole = fieldsOf(emitted);
     const written = emitter?.written ?? 0;
-    const counted = strays.delete(item) ? takeAstray(item.type, written) : written;
+    const counted = orphans.delete(item) ? takeAstray(item.type, written) : written;
     const unsaid = writtenInItem(whole).slice(counted);
     const uncounted = unsaid.slice(takeAstray(whole["type"], unsaid.length));
     push(ITEM_DONE, membersAs(placedAs(event, item, emitted), given, data), uncounted, out);
@@ -100,7 +100,7 @@ export function createWireEmitter(context: ReadingContext, marked: ReasoningMark
     const emitted = begin({ output_index: index, item: { id, ...emptyItem(partIn(about, event)) } });
     if (emitted !== null) out.push(eventOf(ITEM_ADDED, emitted));
     const item = places.items.at(-1) ?? null;
-    if (item !== null) strays.add(item);
+    if (item !== null) orphans.add(item);
     return item;
   }
 

@@ -1,10 +1,10 @@
 import type { ContentPart } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import { refuseInsideBeside } from "../../beside-content.ts";
+import { refuseInsideCompanions } from "../../companion-content.ts";
 import { partInImagePlace } from "../../image-place.ts";
 import { type JsonObject, objectOf, requiredString, stringOf } from "../../json-fields.ts";
-import { refuseKeptElsewhere } from "../../kept-elsewhere.ts";
 import type { MediaAddresses } from "../../media-address.ts";
+import { refuseStoredReply } from "../../stored-reply.ts";
 
 const CONTENT_ACCEPTS = "must be a string or a list of parts";
 /** Error messages repeat the type of a part, so only what looks like one is accepted. */
@@ -55,13 +55,13 @@ function decodePart(part: unknown, at: string, addresses: MediaAddresses): Conte
     case "text":
     case "summary_text":
     case "reasoning_text":
-      refuseInsideBeside(part, at, addresses);
+      refuseInsideCompanions(part, at, addresses);
       return { type: "text", text: requiredString(part, "text", at) };
     case "refusal":
-      refuseInsideBeside(part, at, addresses);
+      refuseInsideCompanions(part, at, addresses);
       return { type: "text", text: requiredString(part, "refusal", at) };
     default:
-      refuseKeptElsewhere(part, at, addresses);
+      refuseStoredReply(part, at, addresses);
       return attachedPart(part, type, at);
   }
 }

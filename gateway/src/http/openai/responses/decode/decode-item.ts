@@ -1,12 +1,12 @@
 import type { ReasoningPart } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
-import { faultBesideContent, refuseInsideBeside } from "../../beside-content.ts";
+import { faultInCompanions, refuseInsideCompanions } from "../../companion-content.ts";
 import { wrapCustomInput } from "../../custom-tool.ts";
 import { type JsonObject, requiredString, stringOf } from "../../json-fields.ts";
-import { refuseKeptElsewhere } from "../../kept-elsewhere.ts";
 import type { MediaAddresses } from "../../media-address.ts";
 import type { CallSeal } from "../../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../../sealed/sealed-reasoning.ts";
+import { refuseStoredReply } from "../../stored-reply.ts";
 import { agentContent } from "./agent-message.ts";
 import { idFieldOf, type TranslatedItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
@@ -69,7 +69,7 @@ export class ItemDecoder {
    */
   decode(item: JsonObject, at: string): JsonObject | null {
     const type = typeOf(item, at);
-    if (READ_HERE.has(type)) refuseInsideBeside(item, at, this.#addresses);
+    if (READ_HERE.has(type)) refuseInsideCompanions(item, at, this.#addresses);
     switch (type) {
       case "message":
         return this.#decodeMessage(item, at);
@@ -98,7 +98,7 @@ export class ItemDecoder {
   }
 
   #decodeMessage(item: JsonObject, at: string): JsonObject {
-    const fault = faultBesideContent(item, this.#addresses);
+    const fault = faultInCompanions(item, this.#addresses);
     if (fault !== null) throw invalid(`${at}${fault.place}`, fault.words);
     const role = requiredString(item, "role", at);
     const path = `${at}.content`;
@@ -150,7 +150,7 @@ export class ItemDecoder {
     if (translated?.kind === "result") {
       this.#conversation.add({ role: "tool", toolCallId, content: translated.text });
     } else if (this.#unheardCalls.has(toolCallId)) {
-      refuseKeptElsewhere(item, at, this.#addresses);
+      refuseStoredReply(item, at, this.#addresses);
       this.unheard.add(handedOn);
     } else {
       const content = decodeContent(item["output"], `${at}.output`, this.#addresses);
@@ -201,7 +201,7 @@ export class ItemDecoder {
     const toolCallId = typeof given === "string" ? this.#seals.callSeal.plainId(given) : null;
     if (toolCallId === null || !this.#searches.has(toolCallId))
       return this.#decodeOther(item, "tool_search_output", at);
-    refuseKeptElsewhere(item, at, this.#addresses);
+    refuseStoredReply(item, at, this.#addresses);
     this.#hasThought = false;
     this.#conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], this.#table) });
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
@@ -238,7 +238,7 @@ export class ItemDecoder {
   #asHandedOn(given: JsonObject, type: string, at: string): JsonObject | null {
     const item = isReport(type) ? withoutKept(given) : given;
     if (item === null) return null;
-    refuseKeptElsewhere(isReport(type) ? deedOf(item) : item, at, this.#addresses);
+    refuseStoredReply(isReport(type) ? deedOf(item) : item, at, this.#addresses);
     return item;
   }
 }

@@ -2,7 +2,7 @@ import type { ReasoningMark } from "../../../../contract/index.ts";
 import type { ChatPrompt } from "../../../../generation/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../../body/exact-numbers.ts";
-import { refuseInsideRequest } from "../../beside-content.ts";
+import { refuseInsideRequest } from "../../companion-content.ts";
 import { booleanOf } from "../../json-fields.ts";
 import { isContextManaged } from "../../managed-context.ts";
 import type { PrivateHosts } from "../../media-address.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json-fields.ts";
-import { namesKeptElsewhere } from "../../kept-elsewhere.ts";
+import { namesStoredReply } from "../../stored-reply.ts";
 
 /**
  * Whether the item reports a call of one of the provider's own tools. Clients send it back with every turn, and nobody
@@ -19,8 +19,8 @@ export function deedOf({ results, input, output, ...deed }: JsonObject): JsonObj
  * to it. Null if the report still refers to stored data, and means nothing without it.
  */
 export function withoutKept(report: JsonObject): JsonObject | null {
-  if (!namesKeptElsewhere(deedOf(report))) return report;
+  if (!namesStoredReply(deedOf(report))) return report;
   // The rest is kept: the result that follows means nothing without its call.
   const { environment: _environment, ...rest } = report;
-  return namesKeptElsewhere(deedOf(rest)) ? null : rest;
+  return namesStoredReply(deedOf(rest)) ? null : rest;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createTurns, type Turns } from "./turns.ts";
+import { createTurns, type Turns } from "./fair-queue.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

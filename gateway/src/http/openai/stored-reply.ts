@@ -32,17 +32,17 @@ const NOT_ELSEWHERE: FieldRule = {
  * or those that a server on the internal network can reach. Searches the whole part or item, since most of it is not
  * read here and servers differ in which fields they read.
  */
-export function refuseKeptElsewhere(given: JsonObject, path: string, addresses: MediaAddresses): void {
+export function refuseStoredReply(given: JsonObject, path: string, addresses: MediaAddresses): void {
   const fault = faultIn(given, NOT_ELSEWHERE, addresses);
   if (fault !== null) throw invalid(`${path}${fault.place}`, fault.words);
 }
 
 /** Whether the value refers, at any depth, to data that a provider has stored. */
-export function namesKeptElsewhere(value: unknown): boolean {
+export function namesStoredReply(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(namesKeptElsewhere);
+  if (Array.isArray(value)) return value.some(namesStoredReply);
   return Object.entries(value).some(
-    ([name, field]) => !SPOKEN.has(name) && (isStored(name, field) || namesKeptElsewhere(field)),
+    ([name, field]) => !SPOKEN.has(name) && (isStored(name, field) || namesStoredReply(field)),
   );
 }
 

@@ -7,9 +7,9 @@ const MAX_REMEMBERED = 100;
 export type Entry<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void };
 
 /** An owner on the separate path: `underWay` items have not ended, and it counts as locked out until `untilMs`. */
-type Sidelined = { underWay: number; untilMs: number };
+type SlowOwner = { underWay: number; untilMs: number };
 
-type Sideline<Item, Result> = {
+type SlowLane<Item, Result> = {
   readonly isEmpty: boolean;
   /** Call this when somebody else holds a lock that this owner's items need. */
   add(owner: string): void;
@@ -21,22 +21,22 @@ type Sideline<Item, Result> = {
  * Diverts the items of locked-out owners, for which every batch would wait otherwise. All items of an owner take the
  * same path until the last of them has ended, so they keep their order.
  */
-export function createSideline<Item, Result>(input: {
+export function createSlowLane<Item, Result>(input: {
   ownerOf(this: void, item: Item): string;
   isLockedOut(this: void, error: unknown): boolean;
   submitBeside(this: void, item: Item): Promise<Result>;
   readonly clock: Clock;
-}): Sideline<Item, Result> {
+}): SlowLane<Item, Result> {
   const { ownerOf, isLockedOut, submitBeside, clock } = input;
-  const owners = new Map<string, Sidelined>();
+  const owners = new Map<string, SlowOwner>();
 
-  const isOver = ({ underWay, untilMs }: Sidelined) => underWay === 0 && clock.elapsedMs() >= untilMs;
+  const isOver = ({ underWay, untilMs }: SlowOwner) => underWay === 0 && clock.elapsedMs() >= untilMs;
 
   function forgetOld(): void {
     for (const [owner, known] of owners) if (isOver(known)) owners.delete(owner);
   }
 
-  async function answerBeside({ item, resolve, reject }: Entry<Item, Result>, of: Sidelined): Promise<void> {
+  async function answerBeside({ item, resolve, reject }: Entry<Item, Result>, of: SlowOwner): Promise<void> {
     of.underWay++;
     try {
       const result = await submitBeside(item);

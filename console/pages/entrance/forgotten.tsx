@@ -4,7 +4,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./entrance.tsx";
 
 export function ForgottenPage() {
   const [email, setEmail] = useState("");

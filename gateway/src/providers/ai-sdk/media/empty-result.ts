@@ -6,7 +6,7 @@ import { refusedByContent, rejected } from "./model-call.ts";
  * The failure for an empty answer. `word` is the server's finish reason: if it ended normally, the server was up and
  * made nothing of this prompt; without a reason, or with a failure, nobody knows what it would have made.
  */
-export function noneMade(what: "picture" | "sound", word: string | null): ProviderFailure {
+export function emptyResult(what: "picture" | "sound", word: string | null): ProviderFailure {
   const ending = word === null || word === "" ? "failed" : endingOf(word);
   if (ending === "content_filter") return refusedByContent();
   if (ending !== "failed") {

@@ -8,7 +8,7 @@ import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { day } from "../../parts/format.ts";
 import { SignOutProblem } from "../../parts/sign-out-problem.tsx";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./entrance.tsx";
 import { NewLink } from "./new-link.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 import { SignInForm } from "./sign-in-form.tsx";

@@ -5,7 +5,7 @@ import { pause, UnsafeAddress } from "../../outbound/index.ts";
 /** Pauses before each retry. Most hiccups are over at once; a new file may take a moment to reach all its servers. */
 const PAUSES_MS = [50, 500, 2_500];
 
-type Patience = {
+type Backoff = {
   /** Limit for all tries together, the same that a single try would have. */
   readonly withinMs: number;
   readonly signal: StopSignal;
@@ -15,9 +15,9 @@ type Patience = {
  * A file that a provider made will be billed, so one hiccup of its host must not lose it: even a 404 is retried.
  * Failures that would certainly repeat are not.
  */
-export async function fetchPatiently<File>(
+export async function fetchWithBackoff<File>(
   fetchFile: (leftMs: number) => Promise<File>,
-  { withinMs, signal }: Patience,
+  { withinMs, signal }: Backoff,
 ): Promise<File> {
   const endsAtMs = performance.now() + withinMs;
   const leftMs = () => endsAtMs - performance.now();

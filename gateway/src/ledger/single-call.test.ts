@@ -3,11 +3,11 @@ import { openLedgerBooks } from "../../../test/ledger-books.ts";
 import { ledgerRows } from "../../../test/ledger-rows.ts";
 import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
 import type { AdmissionCall } from "../admission/index.ts";
-import { admitOne, isPlain } from "../admission/lone-store.ts";
+import { admitOne, isPlain } from "../admission/single-store.ts";
 import { admitAll } from "../admission/store.ts";
 import { credits, newId } from "../kit/index.ts";
-import { settleOne } from "./lone-store.ts";
 import type { Settlement } from "./settlement.ts";
+import { settleOne } from "./single-store.ts";
 import { settleAll } from "./store.ts";
 
 const DAY_MS = 86_400_000;

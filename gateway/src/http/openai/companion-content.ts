@@ -1,9 +1,9 @@
 import { invalid } from "../../kit/index.ts";
 import { ADDRESSES, isLoadedField, PERHAPS_ADDRESSES } from "./address-fields.ts";
 import { type Fault, type FieldRule, faultInField } from "./field-faults.ts";
-import { insideIn } from "./inside-in.ts";
 import type { JsonObject } from "./json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "./media-address.ts";
+import { unnested } from "./unnested.ts";
 
 /** Lists of plain addresses, which some servers accept next to a message's content or at the top level of a request. */
 const LISTS: readonly string[] = ["images", "audios", "videos"];
@@ -43,7 +43,7 @@ function noInsideAddress(...spoken: readonly string[]): FieldRule {
   return {
     spoken: new Set(spoken),
     faultOf(fields, name, addresses): Fault | null {
-      const place = isMediaField(name, fields["type"]) ? insideIn(fields[name], addresses) : null;
+      const place = isMediaField(name, fields["type"]) ? unnested(fields[name], addresses) : null;
       return place === null ? null : { place, words: addresses.accepts };
     },
   };
@@ -72,7 +72,7 @@ const RULES_OF_KINDS: ReadonlyMap<unknown, FieldRule> = new Map([
  * unchanged, and servers differ in which of them they read. Only fields for images, audio and files are checked;
  * citations and the like, which belong to an earlier answer and come back with it, are left as they are.
  */
-export function faultBesideContent(message: JsonObject, addresses: MediaAddresses): Fault | null {
+export function faultInCompanions(message: JsonObject, addresses: MediaAddresses): Fault | null {
   const rule = RULES_OF_ROLES.get(message["role"]) ?? NO_INSIDE_ADDRESS;
   for (const name in message) {
     // Decoded and checked elsewhere.
@@ -84,7 +84,7 @@ export function faultBesideContent(message: JsonObject, addresses: MediaAddresse
 }
 
 /** Refuses the same in a part or an item of a type that has no address. */
-export function refuseInsideBeside(given: JsonObject, path: string, addresses: MediaAddresses): void {
+export function refuseInsideCompanions(given: JsonObject, path: string, addresses: MediaAddresses): void {
   const rule = RULES_OF_KINDS.get(given["type"]) ?? NO_INSIDE_ADDRESS;
   for (const name in given) {
     if (name === "type" || (name === "text" && typeof given["text"] === "string")) continue;

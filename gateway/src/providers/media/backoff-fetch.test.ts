@@ -4,9 +4,9 @@ import { ProviderFailure, UnusableFile } from "../../contract/index.ts";
 import { AbsentFile, createPublicFetch, EXCESS, UnsafeAddress } from "../../outbound/index.ts";
 import { failureFrom, never } from "../../outbound/testing.ts";
 import { createFalProvider } from "../queues/index.ts";
+import { fetchWithBackoff } from "./backoff-fetch.ts";
 import { fetchHosted } from "./hosted-file.ts";
 import { callContext, startMediaVendor, tinyPng } from "./media-testing.ts";
-import { fetchPatiently } from "./patient-fetch.ts";
 
 const HICCUPS: readonly (readonly [string, (side: Exchange) => void])[] = [
   ["answers 503", (side) => side.respond({ status: 503, body: "" })],
@@ -101,7 +101,7 @@ describe("fetchPatiently", () => {
 
   test("gives up after four attempts that share the time of one", async () => {
     const { fetchFile, leftMs } = failing(DOWN);
-    const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() });
+    const work = fetchWithBackoff(fetchFile, { withinMs: 10_000, signal: never() });
     expect(await failureFrom(afterPauses(work))).toBe(DOWN);
     expect(DOWN.mayBeMade).toBe(true);
     expect(leftMs).toEqual([10_000, 9_950, 9_450, 6_950]);
@@ -109,7 +109,7 @@ describe("fetchPatiently", () => {
 
   test("makes no further attempt once the time is used up", async () => {
     const { fetchFile, leftMs } = failing(DOWN, 6_000);
-    const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() });
+    const work = fetchWithBackoff(fetchFile, { withinMs: 10_000, signal: never() });
     expect(await failureFrom(afterPauses(work))).toBe(DOWN);
     expect(leftMs).toEqual([10_000, 3_950]);
   });
@@ -121,14 +121,14 @@ describe("fetchPatiently", () => {
     ["our own error", new Error("ours")],
   ])("does not retry a failure that would repeat: %s", async (_name, error) => {
     const { fetchFile, leftMs } = failing(error);
-    await expect(fetchPatiently(fetchFile, { withinMs: 10_000, signal: never() })).rejects.toBe(error);
+    await expect(fetchWithBackoff(fetchFile, { withinMs: 10_000, signal: never() })).rejects.toBe(error);
     expect(leftMs).toHaveLength(1);
   });
 
   test("ends with the abort reason if aborted during a pause", async () => {
     const controller = new AbortController();
     const { fetchFile, leftMs } = failing(DOWN);
-    const work = fetchPatiently(fetchFile, { withinMs: 10_000, signal: controller.signal });
+    const work = fetchWithBackoff(fetchFile, { withinMs: 10_000, signal: controller.signal });
     queueMicrotask(() => controller.abort("gone"));
     await expect(work).rejects.toBe("gone");
     expect(leftMs).toHaveLength(1);

@@ -3,7 +3,7 @@ import { useSession } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./entrance.tsx";
 import { NewLink } from "./new-link.tsx";
 import { WayOn } from "./way-on.tsx";
 

@@ -5,7 +5,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./entrance.tsx";
 import { NewPasswordField } from "./new-password-field.tsx";
 
 /** If mail is set up, the email address is confirmed first, and the password is chosen behind the link. */

@@ -4,7 +4,7 @@ const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
 /** Paces the retries of a failed operation: pauses grow, and none goes beyond the time limit. */
-export class Patience {
+export class Backoff {
   readonly #forMs: number;
   readonly #clock: Clock;
   readonly #startedMs: number;
