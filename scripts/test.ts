@@ -107,9 +107,9 @@ function sayAgain({ details }: SeenFailures): void {
 
 /** How several files run beside each other. */
 function beside(): string[] {
-  // Each of them computes for half of its time and waits for processes, leases and browsers in the other: with four more
-  // than there are cores, these are idle for a twentieth of the run; with two more, for a sixth.
-  const workers = navigator.hardwareConcurrency + 4;
+  // They wait for processes, leases and browsers as much as they compute. With four more than there are cores each test
+  // takes more CPU, and the whole run longer.
+  const workers = navigator.hardwareConcurrency + 2;
   // Loading every module again for each file is a fifth of the suite's CPU; and this way state that a file leaves
   // behind shows.
   return [`--parallel=${workers}`, "--no-isolate", `--timings=${TIMINGS}`];

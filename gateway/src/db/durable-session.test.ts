@@ -92,7 +92,7 @@ test("a lane that lost its connection commits durably on the next one, too", asy
   let after: { pid: number; value: string; backoff: string } | undefined;
   for (let tries = 0; after === undefined && tries < 10; tries++) {
     const ask = `select pg_backend_pid() as pid, current_setting('synchronous_commit') as value,
-      current_setting('lock_timeout') as patience`;
+      current_setting('lock_timeout') as backoff`;
     [after] = await lane.query<{ pid: number; value: string; backoff: string }>(ask, []).catch(() => []);
   }
   expect(after?.backoff).toBe("1s");
