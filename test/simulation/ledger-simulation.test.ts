@@ -5,10 +5,7 @@ import { seedOfRun } from "../seed-of-run.ts";
 import { simulate } from "./simulation.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
-const SEEDS = wholeNumber(
-  "BURSAR_TEST_SEEDS",
-  process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "100"),
-);
+const SEEDS = wholeNumber("BURSAR_TEST_SEEDS", process.env["BURSAR_TEST_SEEDS"] ?? (isLong ? "10000" : "40"));
 /** Organizations in one database at a time. */
 const AT_ONCE = 100;
 const DAYS = 30;
