@@ -27,7 +27,7 @@ function take(url: string): Promise<string | null> {
   return new Promise<string | null>((resolve) => {
     const end = (still: string | null) => {
       clearInterval(looks);
-      clearTimeout(backoff);
+      clearTimeout(givingUp);
       video.removeAttribute("src");
       video.load();
       resolve(still);
@@ -37,7 +37,7 @@ function take(url: string): Promise<string | null> {
       const still = drawn(video);
       if (still !== null) end(still);
     }, LOOK_EVERY_MS);
-    const backoff = setTimeout(() => end(null), MOST_WAIT_MS);
+    const givingUp = setTimeout(() => end(null), MOST_WAIT_MS);
     video.onerror = () => end(null);
     // Phones that load nothing before a touch stop here; a player in the page shows them a still.
     video.onsuspend = () => {

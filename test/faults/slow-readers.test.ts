@@ -132,8 +132,8 @@ describe("readers who stop reading a flood", () => {
 
   test("do not delay other calls, and cost nothing if cut by a shutdown", async () => {
     sentBytes = [];
-    const backoff = writeSettings({ ...floodSettings(upstream.port), timeouts: {} });
-    const patient = await startTestGateway(backoff.environment);
+    const unhurried = writeSettings({ ...floodSettings(upstream.port), timeouts: {} });
+    const patient = await startTestGateway(unhurried.environment);
     try {
       const own = await patient.found({ credits: CREDITS });
       const call = { origin: patient.origin, of: own, model: "flood", content: "hello" };
@@ -154,7 +154,7 @@ describe("readers who stop reading a flood", () => {
       });
     } finally {
       await patient.close();
-      backoff.remove();
+      unhurried.remove();
     }
   });
 

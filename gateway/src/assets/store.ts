@@ -128,7 +128,7 @@ export async function loadAssetByToken(db: Database, urlToken: string): Promise<
   return rows[0] ? assetFromRow(rows[0]) : null;
 }
 
-/** Deletes the row and at the same time records its object as a orphan; null if there is no such row. */
+/** Deletes the row and at the same time records its object as an orphan; null if there is no such row. */
 export async function saveDeletion(db: Database, orgId: string, assetId: string): Promise<string | null> {
   const { rows } = await db.pool.query<{ object_key: string }>(
     `with gone as (delete from assets where org_id = $1 and id = $2 returning org_id, object_key)

@@ -89,13 +89,13 @@ test("a lane that lost its connection commits durably on the next one, too", asy
   const lane = db.lane("paid");
   const [before] = await lane.query<{ pid: number }>("select pg_backend_pid() as pid", []);
   await made.db.pool.query("select pg_terminate_backend($1)", [before?.pid]);
-  let after: { pid: number; value: string; backoff: string } | undefined;
+  let after: { pid: number; value: string; lock_timeout: string } | undefined;
   for (let tries = 0; after === undefined && tries < 10; tries++) {
     const ask = `select pg_backend_pid() as pid, current_setting('synchronous_commit') as value,
-      current_setting('lock_timeout') as backoff`;
-    [after] = await lane.query<{ pid: number; value: string; backoff: string }>(ask, []).catch(() => []);
+      current_setting('lock_timeout') as lock_timeout`;
+    [after] = await lane.query<{ pid: number; value: string; lock_timeout: string }>(ask, []).catch(() => []);
   }
-  expect(after?.backoff).toBe("1s");
+  expect(after?.lock_timeout).toBe("1s");
   expect(after?.pid).not.toBe(before?.pid);
   expect(after?.value).toBe("on");
 });

@@ -12,9 +12,9 @@ afterAll(async () => {
   await holder.end();
   await books.database.drop();
 });
-async function waitForLocks(backoff: string): Promise<void> {
+async function waitForLocks(forAtMost: string): Promise<void> {
   for (const name of ["ledger_admit", "ledger_admit_one", "ledger_settle", "ledger_settle_one"])
-    await db.pool.query(`alter function ${name} set lock_timeout = '${backoff}'`);
+    await db.pool.query(`alter function ${name} set lock_timeout = '${forAtMost}'`);
 }
 await waitForLocks("20ms");
 

@@ -7,7 +7,7 @@ const LONG = "y".repeat(30_000);
 const user = { role: "user", content: "hi" };
 const unseenIn = (body: Record<string, unknown>) =>
   decode({ input: [user], ...body }).prompt.unseenTokens ?? 0;
-const unseenCompanions = (...items: unknown[]) => unseenIn({ input: [user, ...items] });
+const unseenWith = (...items: unknown[]) => unseenIn({ input: [user, ...items] });
 
 describe("fields of ordinary requests are not held for twice", () => {
   test.each<[string, Record<string, unknown>]>([
@@ -113,7 +113,7 @@ describe("fields of ordinary requests are not held for twice", () => {
   test("for sealed reasoning, the hold covers the signatures in it", () => {
     const encrypted_content = seals.reasoningSeal.seal([{ text: LONG, signature: "s".repeat(4_000) }]);
     const call = { type: "function_call", call_id: "c1", name: "f", arguments: "{}" };
-    expect(unseenCompanions({ type: "reasoning", summary: [], encrypted_content }, call)).toBe(1_000);
+    expect(unseenWith({ type: "reasoning", summary: [], encrypted_content }, call)).toBe(1_000);
   });
 });
 
@@ -126,7 +126,7 @@ describe("what an upstream reads and the estimate does not cover is held for", (
     expect(images()).toBeUndefined();
     for (const other of [shot(LONG), shot({ text: LONG }), shown({ words: LONG })]) {
       expect(images(other)).toBeUndefined();
-      expect(unseenCompanions(other)).toBeGreaterThan(9_000);
+      expect(unseenWith(other)).toBeGreaterThan(9_000);
     }
   });
 
@@ -184,12 +184,12 @@ describe("what an upstream reads and the estimate does not cover is held for", (
       [{ type: "function_call", call_id: "c1", name: LONG, namespace: "n", arguments: "" }],
     ],
   ])("%s", (_, items) => {
-    expect(unseenCompanions(...items)).toBeGreaterThan(9_000);
+    expect(unseenWith(...items)).toBeGreaterThan(9_000);
   });
 
   test("text encrypted by another service, by a token for four characters", () => {
-    expect(unseenCompanions({ type: "reasoning", summary: [], encrypted_content: LONG })).toBe(7_500);
-    expect(unseenCompanions({ type: "compaction", encrypted_content: LONG })).toBe(7_500);
+    expect(unseenWith({ type: "reasoning", summary: [], encrypted_content: LONG })).toBe(7_500);
+    expect(unseenWith({ type: "compaction", encrypted_content: LONG })).toBe(7_500);
   });
 });
 
