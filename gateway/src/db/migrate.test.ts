@@ -271,6 +271,27 @@ describe("migrate", () => {
     );
   });
 
+  test.each([
+    ["comes late", "changes/0033_late.sql"],
+    ["has changed since", "changes/0033_next.sql"],
+  ])("refuses a change of a version that the database has passed, if it %s", async (_, name) => {
+    await run();
+    writeNext("create table second (id int);");
+    await run();
+    write("version", "34");
+    write(name, "create table third (id int);");
+    await expect(run()).rejects.toThrow(`${name} is not what the database had of it at version 33`);
+    expect(await tableExists("third")).toBe(false);
+  });
+
+  test("lets a new database know the changes that it was made with", async () => {
+    write("changes/0032_older.sql", "create table older (id int);");
+    await run();
+    write("version", "33");
+    expect((await run()).applied).toEqual(["0033_version"]);
+    expect(await tableExists("older")).toBe(false);
+  });
+
   test("does not treat other line ends as a change", async () => {
     write("tables.sql", FIRST.replaceAll(";", ";\n"));
     await run();

@@ -3,7 +3,7 @@ import { codeOf, messageOf, present, sha256Hex } from "../kit/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Database } from "./database.ts";
 import { isLockTimeout } from "./lock-timeout.ts";
-import { readSqlSources, type SqlSources, sqlOfTables, sqlToComplete } from "./sql-sources.ts";
+import { readSqlSources, type SqlSources, sqlOfTables, sqlToComplete, versionOf } from "./sql-sources.ts";
 
 /** Arbitrary, but the same for every version of Bursar. */
 export const MIGRATION_LOCK = 7_226_001;
@@ -77,7 +77,7 @@ export function migratedTables(): string[] {
   );
 }
 
-/** One version that the database has been at; of the base and before, one of its migrations. */
+/** One version that the database has been at, or one change on the way; of the base, one of its migrations. */
 type AppliedRow = { name: string; checksum: string };
 
 /** Empty for a database without tables. */
@@ -100,7 +100,7 @@ const BASE_DIGEST = "b8a3b0e333b0e251ba4ad44305077a3a127d6fee8dbddf1212af78ae0d5
 export function standingOf(
   what: "The database" | "The backup",
   rows: readonly AppliedRow[],
-  { version, digest }: SqlSources,
+  { version, digest, changes }: SqlSources,
   Refusal: new (message: string) => Error = MigrationError,
 ): number | null {
   if (rows.length === 0) return null;
@@ -113,6 +113,13 @@ export function standingOf(
     throw new Refusal(
       `${what} has another version ${version} of the SQL than this Bursar: restore the files in gateway/sql/, or raise the number in gateway/sql/version.`,
     );
+  const other = changes
+    .filter((change) => versionOf(change) <= newest)
+    .find((change) => !rows.some(({ name, checksum }) => name === change.name && checksum === sumOf(change)));
+  if (other)
+    throw new Refusal(
+      `gateway/sql/${other.name} is not what ${what.toLowerCase()} had of it at version ${newest}: restore the file, and give what is new the number of a new version.`,
+    );
   if (newest > 0) return newest;
   const lines = rows.map(({ name, checksum }) => `${name} ${checksum}\n`);
   if (sha256Hex(lines.sort().join("")) === BASE_DIGEST) return BASE_VERSION;
@@ -120,6 +127,8 @@ export function standingOf(
     `${what} is not at the migration 0031_catalog_marks.sql: bring it there with Bursar 0.1.0, the last with a folder migrations/, then use this version.`,
   );
 }
+
+const sumOf = ({ sql }: { sql: string }) => sha256Hex(sql);
 
 export const NOT_ALLOWED = "42501";
 
@@ -178,7 +187,7 @@ async function adviceFor(error: unknown, client: pg.Client): Promise<string> {
 }
 
 /**
- * In the client's transaction: what is missing where tables and rows of a version are, and the row that says so. Bindings
+ * In the client's transaction: what is missing where tables and rows of a version are, and the rows that say so. Bindings
  * are missing as a whole, or as far as they have changed.
  */
 export async function complete(
@@ -188,8 +197,12 @@ export async function complete(
   hasBindings: boolean,
 ): Promise<void> {
   await client.query(sqlToComplete(sources, from, hasBindings));
-  await client.query("insert into schema_migrations values ($1, $2, bursar_now())", [
-    sources.name,
-    sources.digest,
-  ]);
+  const changes = sources.changes.filter((change) => !hasBindings || versionOf(change) > from);
+  await client.query(
+    "insert into schema_migrations select *, bursar_now() from unnest($1::text[], $2::text[])",
+    [
+      [sources.name, ...changes.map(({ name }) => name)],
+      [sources.digest, ...changes.map(sumOf)],
+    ],
+  );
 }

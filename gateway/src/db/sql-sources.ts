@@ -48,6 +48,6 @@ export function sqlToComplete(sources: SqlSources, from: number, hasBindings: bo
   return `set local check_function_bodies = off;${textOf(ofTables.concat(sources.functions, bindings))}`;
 }
 
-const versionOf = ({ name }: SqlFile) => Number.parseInt(name.slice(8), 10);
+export const versionOf = ({ name }: SqlFile) => Number.parseInt(name.slice(8), 10);
 const isOfBindings = ({ name }: SqlFile) => name.endsWith(".bindings.sql");
 const textOf = (files: SqlFile[]) => files.map(({ sql }) => sql).join(";\n");

@@ -163,9 +163,10 @@ describe("a backup of the tables", () => {
     expect((await pool.query("select name, motto from organization where slug = 'new'")).rows).toEqual([
       { name: "Acme", motto: "Acme!" },
     ]);
-    expect((await pool.query("select max(name) as newest from schema_migrations")).rows).toEqual([
-      { newest: `00${version + 2}_version` },
-    ]);
+    expect(
+      (await pool.query("select max(name) as newest from schema_migrations where name not like 'changes/%'"))
+        .rows,
+    ).toEqual([{ newest: `00${version + 2}_version` }]);
     await expect(pool.query("truncate entries")).rejects.toThrow("append-only");
   });
 });
