@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../gateway/src/db/testing
 import { type MintRequest, OPERATOR, type Role, SCOPES } from "../gateway/src/identity/index.ts";
 import { assert, credits } from "../gateway/src/kit/index.ts";
 import { silentLog } from "../gateway/src/telemetry/index.ts";
+import { sandboxEnvironment } from "./sandbox.ts";
 
 /**
  * A whole gateway in this process: real PostgreSQL with a clock that the test moves, real HTTP on a free port, and the
@@ -59,6 +60,7 @@ export async function startTestGateway(
       BURSAR_DATA_DIR: dataDir,
       PORT: "0",
       BURSAR_DEMO: "false",
+      ...sandboxEnvironment(),
       ...environment,
     },
     dataDir,

@@ -43,7 +43,9 @@ const PAUSE_MS = 29_000;
  * A node with video jobs whose steps the test takes by hand, and whose time the test moves. For tests of the jobs
  * themselves, without HTTP.
  */
-export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
+export async function openVideoBench(
+  options: { knowsOurId?: boolean; isTest?: (target: string) => boolean } = {},
+) {
   const books = await openLedgerBooks();
   const { database, db, lease } = books;
   const folder = mkdtempSync(join(tmpdir(), "bursar-video-"));
@@ -60,7 +62,8 @@ export async function openVideoBench(options: { knowsOurId?: boolean } = {}) {
     log: silentLog,
     databaseWaitMs: 30_000,
   });
-  const breaker = createBreaker({ clock: systemClock });
+  const { isTest = () => false } = options;
+  const breaker = createBreaker({ clock: systemClock, isTest });
   const metrics = createMetrics();
   const deps = { db, lease, library, registry, breaker, log: silentLog, metrics, drainMs: 30_000 };
   const { video } = openVideo({ ...deps, runsVideoJobs: false });

@@ -58,6 +58,7 @@ export async function startScaleGateway(input: {
       PORT: String(port),
       BURSAR_DATA_DIR: folder,
       BURSAR_DEMO: "false",
+      BURSAR_SANDBOX: "false",
     }),
     stdout: "pipe",
     stderr: Bun.file(join(folder, "gateway.log")),

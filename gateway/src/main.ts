@@ -49,12 +49,16 @@ const host: CliHost = {
   async serve(options) {
     const config = loadConfig();
     // Imported on demand: commands that only administer need not load the server.
-    if (options.workers > 1) {
-      const { serveWorkers } = await import("./app/serving/serve-workers.ts");
-      return serveWorkers({ ...options, config, terminal });
-    }
-    const { serve } = await import("./app/serving/serve.ts");
-    return serve({ ...options, config, terminal });
+    const { besideSandbox } = await import("./app/serving/sandbox-child.ts");
+    return besideSandbox(config, async (sandbox) => {
+      const given = { ...options, sandbox, terminal };
+      if (options.workers > 1) {
+        const { serveWorkers } = await import("./app/serving/serve-workers.ts");
+        return serveWorkers(given);
+      }
+      const { serve } = await import("./app/serving/serve.ts");
+      return serve(given);
+    });
   },
 };
 

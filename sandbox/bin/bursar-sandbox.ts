@@ -12,7 +12,7 @@ const HELP = `bursar-sandbox: a vendor of models that makes everything itself, o
   --key KEY            what clients must send; better in BURSAR_SANDBOX_KEY, where no list of processes shows it
   --url URL            how clients reach it, where that is not the address above
   --data FOLDER        where results are kept for a day
-  --with-parent        end when standard input ends, as it does when whoever started this does
+  --with-parent        end when standard input ends, as it does when whoever started this does, and not before
 
 OpenAI's clients use http://HOST:PORT/v1 (sandbox-chat, sandbox-image, sandbox-voice), fal's use http://HOST:PORT
 (sandbox-video, sandbox-music).`;
@@ -58,8 +58,9 @@ async function end(): Promise<void> {
   await server.close();
   process.exit(0);
 }
-process.on("SIGTERM", end);
-process.on("SIGINT", end);
+// A terminal or a supervisor signals all processes at once; whoever started this may still need it.
+const onSignal = values["with-parent"] ? () => {} : end;
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]) process.on(signal, onSignal);
 if (values["with-parent"]) {
   process.stdin.on("end", end);
   process.stdin.resume();

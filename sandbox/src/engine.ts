@@ -18,6 +18,11 @@ export type TokenEstimator = {
   estimatePromptTokens(request: ChatRequest): number;
 };
 
+/** Reasoning that will be signed is told as such, since a vendor writes it into its details from the first word. */
+export type SandboxEvent =
+  | ChatEvent
+  | (Extract<ChatEvent, { type: "reasoning" }> & { readonly isSigned: true });
+
 /** Words per batch when there is no delay; a slow reader holds back the batches after it. */
 const WORDS_AT_ONCE = 32;
 
@@ -29,7 +34,7 @@ export async function* answerChat(
   estimator: TokenEstimator,
   request: ChatRequest,
   context: CallContext,
-): AsyncGenerator<readonly ChatEvent[]> {
+): AsyncGenerator<readonly SandboxEvent[]> {
   const { signal } = context;
   signal.throwIfAborted();
   const reading = readRequest(request);
@@ -77,7 +82,10 @@ function addTo(totals: Totals, reply: LimitedReply): void {
   totals.reasoningTokens += reply.reasoningTokens;
 }
 
-function finishOf({ reasons, outputTokens, reasoningTokens }: Totals, inputTokens: number | null): ChatEvent {
+function finishOf(
+  { reasons, outputTokens, reasoningTokens }: Totals,
+  inputTokens: number | null,
+): SandboxEvent {
   const usage: ReportedUsage | null =
     inputTokens === null
       ? null
@@ -106,16 +114,19 @@ function reasoningEvents({ reasoning, signature }: LimitedReply): number {
 type Stretch = { readonly from: number; readonly to: number; readonly index: number | undefined };
 
 /** Created when they are sent: thousands of slow readers must not hold thousands of events each. */
-function eventsOf(reply: LimitedReply, { from, to, index }: Stretch): ChatEvent[] {
-  const events: ChatEvent[] = [];
+function eventsOf(reply: LimitedReply, { from, to, index }: Stretch): SandboxEvent[] {
+  const events: SandboxEvent[] = [];
   const ofAnswer = index === undefined ? {} : { index };
   for (let at = from; at < to; at++) events.push({ ...eventAt(reply, at), ...ofAnswer });
   return events;
 }
 
-function eventAt(reply: LimitedReply, at: number): ChatEvent {
+function eventAt(reply: LimitedReply, at: number): SandboxEvent {
   const { reasoning, signature, calls, text, isRefusal } = reply;
-  if (at < reasoning.length) return { type: "reasoning", text: reasoning.at(at) };
+  if (at < reasoning.length) {
+    const event = { type: "reasoning", text: reasoning.at(at) } as const;
+    return signature === null ? event : { ...event, isSigned: true };
+  }
   const step = at - reasoningEvents(reply);
   if (step < 0) return { type: "reasoning_signature", signature: signature ?? "" };
   const call = Math.floor(step / EVENTS_PER_CALL);

@@ -7,7 +7,6 @@ export function scriptedError(status: number): ProviderFailure {
   const kind = failureKindOf(status);
   return new ProviderFailure(kind, `The sandbox answered with status ${status}, as its directive asked.`, {
     internal: `${ERROR_DIRECTIVE}${status}`,
-    scripted: true,
     ...(kind === "unauthorized" ? { reason: reasonOfUnauthorized(status) } : {}),
     ...(kind === "rate_limited" ? { retryAfterSeconds: 1 } : {}),
   });
@@ -16,14 +15,12 @@ export function scriptedError(status: number): ProviderFailure {
 export function scriptedCut(words: number): ProviderFailure {
   return new ProviderFailure("unavailable", "The sandbox broke off, as its directive asked.", {
     internal: `sandbox directive cut=after:${words}`,
-    scripted: true,
   });
 }
 
 export function scriptedFailure(): ProviderFailure {
   return new ProviderFailure("unavailable", "The sandbox failed, as its directive asked.", {
     internal: "sandbox directive fail",
-    scripted: true,
   });
 }
 

@@ -30,6 +30,7 @@ const settings = writeSettings({
     name: `Wide ${id.length}`,
     type: "text",
     targets: [{ provider: "sandbox", model: "chat" }],
+    test: true,
     credits_per_request: 1,
     price: { input_per_million: 1, output_per_million: 1 },
     limits: { context_tokens: 10_000, max_output_tokens: 1_000 },

@@ -179,6 +179,7 @@ function environmentOf(
     BURSAR_PRIVATE_MEDIA_HOSTS: host,
     BURSAR_LOG_LEVEL: "info",
     BURSAR_DEMO: "false",
+    BURSAR_SANDBOX: "false",
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
     STRIPE_API_URL: apiUrl,

@@ -21,7 +21,10 @@ const upstream = Bun.serve({
   },
 });
 
-const bySandbox = (model: string) => [{ provider: "sandbox", model: `sandbox-${model}` }];
+const bySandbox = (model: string) => ({
+  targets: [{ provider: "sandbox", model: `sandbox-${model}` }],
+  test: true,
+});
 /** Rates at which no two parts cost the same. */
 const MODELS = [
   {
@@ -39,25 +42,25 @@ const MODELS = [
       name: "Pictures",
       type: "image",
       credits_per_request: 3,
-      targets: bySandbox("image"),
+      ...bySandbox("image"),
     },
     price: { units: { "1k": 1, "2k": 2 }, per_image: { "1k": 7.3 }, per_oblong_image: { "1k": 9.7 } },
     limits: { aspect_ratios: ["1:1", "16:9"] },
   },
   {
     ...{ id: "voice", name: "Voice", type: "audio", audio_kind: "speech", credits_per_request: 1 },
-    targets: bySandbox("voice"),
+    ...bySandbox("voice"),
     price: { per_thousand_characters: 777.7 },
     limits: { max_characters: 500, voices: ["ava"] },
   },
   {
     ...{ id: "tunes", name: "Tunes", type: "audio", audio_kind: "music", credits_per_request: 1 },
-    targets: bySandbox("music"),
+    ...bySandbox("music"),
     price: { per_second: 3.3 },
     limits: { duration_seconds: { min: 1, max: 10, default: 2 }, styles: ["jazz"] },
   },
   {
-    ...{ id: "film", name: "Film", type: "video", credits_per_request: 1, targets: bySandbox("video") },
+    ...{ id: "film", name: "Film", type: "video", credits_per_request: 1, ...bySandbox("video") },
     price: { per_second: { "480p": 5.7 }, sound_basis_points: 13_001, draft_basis_points: 5_003 },
     limits: { duration_seconds: { min: 1, max: 4, default: 1 }, aspect_ratios: ["16:9"] },
     capabilities: ["sound", "draft"],

@@ -46,6 +46,7 @@ const PRICED = {
   name: "Priced",
   type: "text",
   targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+  test: true,
   credits_per_request: 1,
   price: { input_per_million: 1_000, output_per_million: 100_000 },
   limits: { context_tokens: 8_000, max_output_tokens: 1_000 },

@@ -9,6 +9,8 @@ import { type SettingsFile, writeSettings } from "./settings-file.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 const CREDITS = 1_000;
+/** The sandbox answers in pieces that come one by one. */
+const CONTENT = "[sandbox:delay=60ms] hello";
 /** Every fail point that a chat call passes, in order. */
 const POINTS = [
   "before_hold",
@@ -71,7 +73,7 @@ function describeChat(form: string, model: string, points: readonly FailPoint[],
     async found() {
       own = await faulty.gateway.found({ credits: CREDITS, isRenewed: false });
     },
-    call: () => see({ origin: faulty.gateway.origin, of: own, content: "hello", model }),
+    call: () => see({ origin: faulty.gateway.origin, of: own, content: CONTENT, model }),
     expectHonest: async (told) =>
       void (await expectAgreement(faulty.gateway, { own, credits: CREDITS, told })),
     ...(drops ? { link: () => faulty.link } : {}),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../bench/baselines.ts";
+import { sandboxEnvironment } from "../sandbox.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const START_LIMIT_MS = 20_000;
@@ -36,6 +37,7 @@ export async function startNode(
       DATABASE_URL: databaseUrl,
       BURSAR_DATA_DIR: dataDir,
       BURSAR_DEMO: "false",
+      ...sandboxEnvironment(),
       BURSAR_LOG_LEVEL: "silent",
       // Not one of the system's: a test that finds the port closed must not meet the server of another.
       PORT: String(freePort()),

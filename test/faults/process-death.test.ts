@@ -49,7 +49,8 @@ async function dieAt(point: FailPoint, ask: (typeof ASKS)[number][1]): Promise<D
   const of = await gateway.found({ credits: CREDITS, isRenewed: false });
   const node = await startNode(gateway.database.db.url, { BURSAR_FAILPOINTS: `${point}=kill` });
   try {
-    const call = { origin: node.origin, of, content: "hello", idempotencyKey: "retry" };
+    // The pieces of the answer come one by one.
+    const call = { origin: node.origin, of, content: "[sandbox:delay=60ms] hello", idempotencyKey: "retry" };
     const reading = ask(call).then((response) => response.text());
     const [seen] = await Promise.allSettled([reading, node.exited]);
     expect(seen.status === "rejected" || !seen.value.includes("event: done")).toBe(true);

@@ -12,6 +12,7 @@ const METERED = {
   name: "Metered",
   type: "text",
   targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+  test: true,
   credits_per_request: 1,
   price: { input_per_million: 100_000, output_per_million: 1_000_000 },
   limits: { context_tokens: 128_000, max_output_tokens: 8_192 },

@@ -93,11 +93,10 @@ function wordsOfCatalog(): readonly string[] {
     const all = Object.fromEntries(CATALOG_SECTIONS.map((name) => [name, given[name]]));
     const loaded = loadCatalog({
       configuredProviders: new Set(),
-      knownProviders: new Set(),
+      knownProviders: new Set(["sandbox"]),
       serves: () => true,
       dropsMessages: () => false,
       thinksBeyondLimit: () => false,
-      sandboxEnabled: true,
       aliasPrefix: "svc-",
       overlay: { given: all, asWritten: all },
     });

@@ -20,7 +20,7 @@ function replaying(name: string, recording: string, basePath: string): Provider 
       throw new Error("no names in a test");
     },
   });
-  const [provider] = createProviders(new Map([[name, settings]]), { timeouts, sandbox: null, fetchPublic });
+  const [provider] = createProviders(new Map([[name, settings]]), { timeouts, fetchPublic });
   if (provider === undefined) throw new Error("no provider");
   return provider;
 }

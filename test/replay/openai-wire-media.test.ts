@@ -32,7 +32,6 @@ async function replayed(recording: MediaRecording, call: (provider: Provider) =>
   try {
     const [provider] = createProviders(new Map([["replayed", settings]]), {
       timeouts,
-      sandbox: null,
       fetchPublic: hosting(recording),
     });
     if (provider === undefined) throw new Error("every recorded vendor has an adapter");

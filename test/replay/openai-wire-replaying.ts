@@ -32,7 +32,7 @@ export function vendorNameOf({ url, provider }: Recording): WireVendorName {
 export function providerFor(recording: Recording, baseUrl: string): TextProvider {
   const kind = vendorNameOf(recording);
   const settings = { name: recording.provider, kind, baseUrl: `${baseUrl}/v1`, apiKey: "replayed" };
-  const [provider] = createProviders(new Map([[settings.name, settings]]), { timeouts, sandbox: null });
+  const [provider] = createProviders(new Map([[settings.name, settings]]), { timeouts });
   if (provider?.text === undefined) throw new Error("a wire provider serves text");
   return provider.text;
 }

@@ -37,7 +37,7 @@ async function answerOf(
   { baseUrl, model, request }: Parameters<typeof replayResponse>[1],
 ): Promise<readonly ChatEvent[]> {
   const settings = { name: "replayed", kind: "openai", baseUrl: `${baseUrl}/v1`, apiKey: "replayed" };
-  const [provider] = createProviders(new Map([["replayed", settings]]), { timeouts, sandbox: null });
+  const [provider] = createProviders(new Map([["replayed", settings]]), { timeouts });
   const events: ChatEvent[] = [];
   const whole = { messages: [], maxOutputTokens: 100, inOnePiece: !isStream(recording), ...request };
   const context = { requestId: "replay", signal: new AbortController().signal };

@@ -55,7 +55,7 @@ test("ledger, admission and billing take the time from the database", () => {
 });
 
 test("only the registry compares provider names", () => {
-  const names: readonly string[] = [...Object.keys(VENDORS), "sandbox", "ai-sdk"];
+  const names: readonly string[] = [...Object.keys(VENDORS), "ai-sdk"];
   // In http these are names of wires, and it cannot import a provider anyway.
   const files = outside("http").filter(({ path }) => path !== "gateway/src/providers/registry.ts");
   const wrong = files.flatMap((file) =>

@@ -30,7 +30,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 
   mail: { uses: ["kit", "telemetry"] },
   providers: { uses: ["kit", "media", "contract", "wires", "outbound"] },
-  // A part of providers until it is a program of its own.
+  // A program of its own, which still shares words with the gateway.
   sandbox: { uses: ["kit", "contract", "outbound", "providers"] },
   compaction: { uses: [] },
   generation: {
@@ -53,7 +53,6 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       "wires",
       "outbound",
       "providers",
-      "sandbox",
       "mail",
       "compaction",
       "generation",
@@ -69,18 +68,16 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 /** Folders of gateway/src that belong to the root and are not rooms. */
 export const ROOT_FOLDERS: readonly string[] = ["app"];
 
-/** What is left of the time when the sandbox was a part of `providers`: to be emptied, and its rule above with it. */
-export const SANDBOX_REST = {
-  /** Files of the gateway that import the sandbox. */
-  gateway: ["gateway/src/app/http-deps.ts", "gateway/src/app/services.ts"],
-  /** Files of the gateway that the sandbox imports, beside the doors of the rooms that its rule names. */
-  sandbox: [
-    "gateway/src/providers/foreign-options.ts",
-    "gateway/src/providers/old-drafts.ts",
-    "gateway/src/providers/refused-part.ts",
-    "gateway/src/providers/unpriced-fields.ts",
-  ],
-};
+/**
+ * Files of the gateway that the sandbox imports beside the doors of the rooms that its rule names, from the time when it
+ * was a part of `providers`: to be emptied, and its rule above with it.
+ */
+export const SANDBOX_REST: readonly string[] = [
+  "gateway/src/providers/foreign-options.ts",
+  "gateway/src/providers/old-drafts.ts",
+  "gateway/src/providers/refused-part.ts",
+  "gateway/src/providers/unpriced-fields.ts",
+];
 
 /** The libraries that rooms of pure code may import; `node:fs` is for one function that makes a file durable. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,8 @@
 import type { RoomRule } from "./house.ts";
 
+/** What the composition root may import, which no folder's name stands for. */
+const ROOT_MAY = "everybody but the sandbox";
+
 /** The rules of "Who may import whom" in ARCHITECTURE.md, by room, in the form of `house.ts`. */
 export function importTableOf(architecture: string): Readonly<Record<string, RoomRule>> {
   const section = architecture.split("## Who may import whom")[1]?.split("\n## ")[0] ?? "";
@@ -7,11 +10,11 @@ export function importTableOf(architecture: string): Readonly<Record<string, Roo
     /The ground is ([\w, ]+); the nouns are ([\w, ]+)\./.exec(section) ?? [];
   const [, , ...rows] = section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm);
   const rules = rows.map(([, who = "", may = ""]) => ({ who: namesIn(who), may }));
-  const rooms = rules.filter(({ may }) => may !== "everybody").flatMap(({ who }) => who);
+  const rooms = rules.filter(({ may }) => may !== ROOT_MAY).flatMap(({ who }) => who);
 
   function roomsMeant(words: string): readonly string[] {
     if (words === "nothing") return [];
-    if (words === "everybody") return rooms;
+    if (words === ROOT_MAY) return rooms.filter((room) => room !== "sandbox");
     if (words === "the ground") return namesIn(ground);
     if (!words.startsWith("all nouns")) return [words];
     const left = words.split(" but ")[1]?.split(" and ") ?? [];
@@ -23,10 +26,7 @@ export function importTableOf(architecture: string): Readonly<Record<string, Roo
   }
 
   return Object.fromEntries(
-    // The row that may import everybody is the composition root.
-    rules.flatMap(({ who, may }) =>
-      (may === "everybody" ? ["root"] : who).map((room) => [room, ruleOf(may)]),
-    ),
+    rules.flatMap(({ who, may }) => (may === ROOT_MAY ? ["root"] : who).map((room) => [room, ruleOf(may)])),
   );
 }
 

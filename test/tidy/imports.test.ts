@@ -58,7 +58,7 @@ describe("between the rooms", () => {
   });
 
   test("rooms are imported only through their index.ts", () => {
-    const past = betweenRooms.filter(({ to }) => !isRoomDoor(to) && !SANDBOX_REST.sandbox.includes(to));
+    const past = betweenRooms.filter(({ to }) => !isRoomDoor(to) && !SANDBOX_REST.includes(to));
     expectNone(found(past), "Export the name in that folder's index.ts and import it from there.");
   });
 

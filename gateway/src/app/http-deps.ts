@@ -1,4 +1,3 @@
-import { SANDBOX_DIRECTIVES } from "../../../sandbox/src/index.ts";
 import { DEFAULT_PLAN } from "../catalog/index.ts";
 import { isOutOfConnections, ReadOnlyDatabaseError } from "../db/index.ts";
 import {
@@ -59,7 +58,6 @@ export function httpDeps(
     video: services.video,
     callSeal: createCallSeal(services.secret),
     reasoningSeal: createReasoningSeal(services.secret),
-    sandboxDirectives: SANDBOX_DIRECTIVES,
     mounts: ofProcess.isHealthAlone ? [] : mountsOf(services, publicUrl),
     readiness: () => readiness(services),
     proveLease: (challenge) => proveLease(services.lease.current.processId, challenge),

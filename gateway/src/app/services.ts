@@ -1,5 +1,3 @@
-import { estimatePromptTokens, estimateTokens } from "../../../compaction/src/index.ts";
-import { createRenderer, createSandboxProvider, type Renderer } from "../../../sandbox/src/index.ts";
 import { type Admitter, createAdmitter, createReadLimiter, type ReadLimiter } from "../admission/index.ts";
 import { createLibrary, type Library, openObjectStore } from "../assets/index.ts";
 import { type Billing, createBilling } from "../billing/index.ts";
@@ -105,8 +103,7 @@ type OpenOptions = {
 export async function openServices(config: Config, options: OpenOptions = {}): Promise<Services> {
   const clock = systemClock;
   const log = options.log ?? createLog({ level: config.logLevel, keyPrefix: config.keyPrefix });
-  const renderer = createRenderer();
-  const registry = openRegistry(config, renderer);
+  const registry = openRegistry(config);
   const catalog = openCatalog(config, registry);
   const isSecretMade = options.prepares === true && prepareSecret(config);
   const db = await openDatabase({
@@ -153,7 +150,7 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
       refusals,
       async close(others) {
         closing.abort();
-        const own = { renderer: () => renderer.close(), identity: () => identity.close() };
+        const own = { identity: () => identity.close() };
         await closeTogether(log, { ...own, refusals: () => refusals.close(), ...others });
         await db.close();
       },
@@ -164,14 +161,11 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   }
 }
 
-/** Cheap: the renderer starts no process before its first job. */
-function openRegistry(config: Config, renderer: Renderer): Registry {
-  const sandbox = config.sandbox
-    ? createSandboxProvider({ estimateTokens, estimatePromptTokens }, renderer)
-    : null;
+function openRegistry(config: Config): Registry {
   const fetchPublic = openPublicFetch(config);
-  const { timeouts, outboundWay } = config;
-  return createRegistry(createProviders(config.providers, { timeouts, outboundWay, sandbox, fetchPublic }));
+  const { timeouts, outboundWay, providers, sandbox } = config;
+  const settings = sandbox === null ? providers : new Map([...providers, [sandbox.name, sandbox]]);
+  return createRegistry(createProviders(settings, { timeouts, outboundWay, fetchPublic }));
 }
 
 /** The guarded fetch for every URL that a client or a provider names. */
@@ -189,7 +183,6 @@ function loadCatalogFor(config: Config, registry: Registry): LoadedCatalog {
     dropsMessages: registry.dropsMessages,
     thinksBeyondLimit: registry.thinksBeyondLimit,
     knownProviders: config.knownProviders,
-    sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,
     overlay: config.catalogOverlay,
   });
@@ -203,7 +196,7 @@ function openCatalog(config: Config, registry: Registry): Catalog {
 
 /** Loads the catalog for these settings, without opening anything. */
 export function inspectCatalog(config: Config): CatalogInspection {
-  const registry = openRegistry(config, createRenderer());
+  const registry = openRegistry(config);
   return { loaded: loadCatalogFor(config, registry), reachableProviders: registry.names };
 }
 
@@ -253,7 +246,8 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const { lease, nodes } = await joinNodes(base, secret, () => running.stopAll("lease_lost"));
   const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
-  const breaker = createBreaker({ clock, onFailed: reportTargetFailures(base) });
+  const isTest = isTestAmong(base.catalog);
+  const breaker = createBreaker({ clock, isTest, onFailed: reportTargetFailures(base) });
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
@@ -315,6 +309,16 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       await base.close({ lease: () => lease.leave() });
     },
   };
+}
+
+/** Whether a target serves models that are only for tests. */
+function isTestAmong(catalog: Catalog): (target: string) => boolean {
+  const tests = new Set(
+    [...catalog.models.values()].flatMap(({ isTest, targets }) =>
+      targets.flatMap(({ provider, model }) => (isTest ? `${provider}/${model}` : [])),
+    ),
+  );
+  return (target) => tests.has(target);
 }
 
 function registerLoadGauges(

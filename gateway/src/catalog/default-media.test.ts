@@ -1,13 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { imageCost, musicCost, speechCost, videoCost } from "./media-cost.ts";
-import { type Model, SANDBOX_PROVIDER } from "./model.ts";
+import type { Model } from "./model.ts";
 import { resolveModel } from "./resolve.ts";
 import { catalogWith } from "./testing.ts";
 
 const organization = { id: "org-1", slug: "first", plan: "free", disabledModels: new Set<string>() };
-const paid = [...catalogWith({}).models.values()].filter(
-  (model) => model.type !== "text" && model.provider !== SANDBOX_PROVIDER,
-);
+const paid = [...catalogWith({}).models.values()].filter((model) => model.type !== "text" && !model.isTest);
 
 /** The minimum cost of a call of the model's default kind. */
 function leastCost(model: Model): number {

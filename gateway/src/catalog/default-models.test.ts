@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { credits, present } from "../kit/index.ts";
 import { textCost } from "./cost.ts";
-import { SANDBOX_PROVIDER, type TextModel } from "./model.ts";
+import type { TextModel } from "./model.ts";
 import { textQuote } from "./quote.ts";
 import { listModels, resolveModel } from "./resolve.ts";
 import { catalogWith } from "./testing.ts";
@@ -10,7 +10,7 @@ const organization = { id: "org-1", slug: "first", plan: "free", disabledModels:
 const defaults = [...catalogWith({}).models.values()];
 const paid = defaults
   .filter((model): model is TextModel => model.type === "text")
-  .filter((model) => model.provider !== SANDBOX_PROVIDER);
+  .filter((model) => !model.isTest);
 const providers = [...new Set(paid.map((model) => model.provider))];
 
 function catalogOf(configured: readonly string[]) {
@@ -49,7 +49,7 @@ describe("with one configured provider", () => {
   test.each(providers)(
     "%s offers at least three models besides the sandbox, all served by it",
     (provider) => {
-      const models = listed([provider]).filter((model) => model.provider !== SANDBOX_PROVIDER);
+      const models = listed([provider]).filter((model) => model.provider !== "sandbox");
       expect(models.length).toBeGreaterThanOrEqual(3);
       expect(new Set(models.map((model) => model.provider))).toEqual(new Set([provider]));
     },

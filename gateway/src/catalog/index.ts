@@ -36,7 +36,6 @@ export {
   type ModelOfType,
   type ModelType,
   type MusicModel,
-  SANDBOX_PROVIDER,
   type SpeechModel,
   type Target,
   type TextModel,

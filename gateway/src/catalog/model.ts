@@ -5,9 +5,6 @@ import type { Rate } from "./rate.ts";
 export const MODEL_TYPES = ["text", "image", "video", "audio"] as const;
 export type ModelType = (typeof MODEL_TYPES)[number];
 
-/** Our own built-in provider: never mixed with others, never a fallback of an alias that has a real provider. */
-export const SANDBOX_PROVIDER = "sandbox";
-
 /** One way to reach a model: the provider's name, and the provider's own name for the model. */
 export type Target = { readonly provider: string; readonly model: string };
 
@@ -38,6 +35,8 @@ type ModelBase = {
   readonly capabilities: readonly string[];
   readonly visibility: Visibility | null;
   readonly source: PriceSource | null;
+  /** Made for tests: its failures are asked for, and no alias falls back to it from a model that is none. */
+  readonly isTest: boolean;
   readonly priceRule: PriceRule;
   /** The entry as the API shows it, without aliases: these differ between organizations. */
   readonly published: PublishedModel;

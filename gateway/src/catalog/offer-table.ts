@@ -1,4 +1,4 @@
-import { type Model, SANDBOX_PROVIDER } from "./model.ts";
+import type { Model } from "./model.ts";
 
 /**
  * A model that a plan's organizations may use. If `onlyFor` is set, the plan is not enough: only these organizations
@@ -44,13 +44,13 @@ export function canBeCalled({ targets, visibility }: Model): boolean {
 }
 
 /**
- * Once a real provider for any model of the list is configured, the sandbox is left out, even for organizations that
- * cannot see that model: scripted answers must never pass for those of a paid model.
+ * Once a provider for any model of the list that is no test is configured, tests are left out, even for organizations
+ * that cannot see that model: scripted answers must never pass for those of a paid model.
  */
 export function servingIds(ids: readonly string[], models: ReadonlyMap<string, Model>): readonly string[] {
   const hasRealOne = ids.some((id) => {
     const model = models.get(id);
-    return model !== undefined && model.targets.length > 0 && model.provider !== SANDBOX_PROVIDER;
+    return model !== undefined && model.targets.length > 0 && !model.isTest;
   });
-  return hasRealOne ? ids.filter((id) => models.get(id)?.provider !== SANDBOX_PROVIDER) : ids;
+  return hasRealOne ? ids.filter((id) => models.get(id)?.isTest !== true) : ids;
 }

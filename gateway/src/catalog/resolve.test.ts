@@ -156,6 +156,7 @@ test("exactly the listed models and aliases resolve, for any visibility and conf
       fc.record({ visibility, provider: fc.constantFrom("acme", "other", "sandbox") }).map((made) =>
         acme(id, {
           targets: [{ provider: made.provider, model: "m" }],
+          test: made.provider === "sandbox",
           ...(made.visibility ? { visibility: made.visibility } : {}),
         }),
       ),

@@ -20,6 +20,7 @@ const PLANS_ONLY = { plans: readDefaults().plans };
 
 /** Providers that the default models name. Known, but not configured, so that none of those models is listed. */
 const DEFAULT_PROVIDERS = [
+  "sandbox",
   "openai",
   "anthropic",
   "google",
@@ -38,27 +39,26 @@ const ATTACHMENTS = new Map([
   ["tokens_per_file", "files"],
 ]);
 
+/** The sandbox is configured beside the others unless it is disabled. */
+type TestOptions = Partial<CatalogOptions> & { readonly sandboxEnabled?: boolean };
+
 export function inspectCatalog(
   sections: Record<string, unknown>,
-  options: Partial<CatalogOptions> = {},
+  { sandboxEnabled = true, configuredProviders = new Set(["acme"]), ...options }: TestOptions = {},
 ): ReturnType<typeof loadCatalog> {
   return loadCatalog({
-    configuredProviders: new Set(["acme"]),
+    configuredProviders: new Set([...configuredProviders, ...(sandboxEnabled ? ["sandbox"] : [])]),
     knownProviders: new Set(["acme", "other", ...DEFAULT_PROVIDERS]),
     serves: () => true,
     dropsMessages: () => false,
     thinksBeyondLimit: () => false,
-    sandboxEnabled: true,
     aliasPrefix: "svc-",
     overlay: { given: sections, asWritten: sections },
     ...options,
   });
 }
 
-export function catalogWith(
-  sections: Record<string, unknown>,
-  options: Partial<CatalogOptions> = {},
-): Catalog {
+export function catalogWith(sections: Record<string, unknown>, options: TestOptions = {}): Catalog {
   const loaded = inspectCatalog(sections, options);
   if (loaded.outcome === "refused") throw new Error(loaded.problems.join("\n"));
   return loaded.catalog;
@@ -67,7 +67,7 @@ export function catalogWith(
 /** A text model with a limit for images or files gets the capability for them, too. */
 export function modelFrom<T extends ModelType>(
   entry: { type: T } & Record<string, unknown>,
-  options: Partial<CatalogOptions> = {},
+  options: TestOptions = {},
 ): ModelOfType<T> {
   const id = "test-model";
   const capabilities = Object.keys(entry.limits ?? {}).flatMap((limit) => ATTACHMENTS.get(limit) ?? []);

@@ -48,6 +48,7 @@ describe("bursar models and migrate", () => {
       name: "Hidden",
       type: "text",
       targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+      test: true,
       credits_per_request: 1,
       limits: { context_tokens: 1_000, max_output_tokens: 100 },
       visibility: {},

@@ -147,12 +147,11 @@ async function openServices(
 function inspectCatalog(config: Config): CatalogInspection {
   const reachableProviders = new Set([...config.providers.keys()].filter((name) => name === REACHABLE));
   const loaded = loadCatalog({
-    configuredProviders: reachableProviders,
+    configuredProviders: config.sandbox ? reachableProviders.union(new Set(["sandbox"])) : reachableProviders,
     knownProviders: config.knownProviders,
     serves: () => true,
     dropsMessages: () => false,
     thinksBeyondLimit: () => false,
-    sandboxEnabled: config.sandbox,
     aliasPrefix: config.aliasPrefix,
     overlay: config.catalogOverlay,
   });

@@ -8,6 +8,7 @@ import { VENDORS } from "../providers/index.ts";
 import { LOG_LEVELS } from "../telemetry/index.ts";
 import { ConfigError, withBoundPort } from "./config.ts";
 import { PROVIDER_FIELDS } from "./provider-entry.ts";
+import { namedKinds } from "./providers.ts";
 import { TOP_LEVEL } from "./schema.ts";
 
 const root = mkdtempSync(join(tmpdir(), "bursar-config-"));
@@ -51,7 +52,13 @@ describe("config: with nothing set", () => {
       metricsToken: null,
       logLevel: "info",
       failpoints: null,
-      sandbox: true,
+      sandbox: {
+        name: "sandbox",
+        kind: "sandbox",
+        baseUrl: null,
+        apiKey: null,
+        settingNames: { apiKey: "BURSAR_SANDBOX_KEY", baseUrl: "BURSAR_SANDBOX_URL" },
+      },
       demo: true,
       testCheckout: true,
       creditMicroUsd: 1000,
@@ -276,12 +283,12 @@ describe("config: an invalid setting stops the start and is named", () => {
 
 describe("config: the sandbox", () => {
   test("is on outside production, and in production only if it is enabled", () => {
-    expect(load().sandbox).toBe(true);
-    expect(load({ BURSAR_SANDBOX: "false" }).sandbox).toBe(false);
-    expect(load(production).sandbox).toBe(false);
-    expect(load(production, "sandbox: true").sandbox).toBe(true);
-    expect(load({ ...production, BURSAR_SANDBOX: "true" }).sandbox).toBe(true);
-    expect(load({ ...production, BURSAR_SANDBOX: "false" }, "sandbox: true").sandbox).toBe(false);
+    expect(load().sandbox).toMatchObject({ baseUrl: null });
+    expect(load({ BURSAR_SANDBOX: "false" }).sandbox).toBeNull();
+    expect(load(production).sandbox).toBeNull();
+    expect(load(production, "sandbox: true").sandbox).not.toBeNull();
+    expect(load({ ...production, BURSAR_SANDBOX: "true" }).sandbox).not.toBeNull();
+    expect(load({ ...production, BURSAR_SANDBOX: "false" }, "sandbox: true").sandbox).toBeNull();
   });
 });
 
@@ -293,12 +300,11 @@ describe("bursar.example.yaml", () => {
 
   test("loads as it is, including its models", () => {
     const loaded = loadCatalog({
-      configuredProviders: new Set(config.providers.keys()),
+      configuredProviders: new Set(["sandbox", ...config.providers.keys()]),
       knownProviders: config.knownProviders,
       serves: () => true,
       dropsMessages: () => false,
       thinksBeyondLimit: () => false,
-      sandboxEnabled: config.sandbox,
       aliasPrefix: config.aliasPrefix,
       overlay: config.catalogOverlay,
     });
@@ -329,7 +335,7 @@ test("docs/configuration.md lists every variable and every setting of the file",
   for (const name of [...names, ...TOP_LEVEL, ...settings]) {
     if (!vendors.test(name)) expect(text).toContain(`\`${name}\``);
   }
-  for (const name of config.knownProviders) expect(text).toContain(`\`${name.toUpperCase()}\``);
+  for (const name of namedKinds(VENDORS)) expect(text).toContain(`\`${name.toUpperCase()}\``);
   for (const name of [...Object.keys(VENDORS), ...PROVIDER_FIELDS]) expect(text).toContain(`\`${name}\``);
 });
 

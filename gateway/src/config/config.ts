@@ -10,7 +10,7 @@ import { type MailConfig, readMail } from "./mail.ts";
 import { type ObjectSettings, readObjectSettings } from "./objects.ts";
 import { type OutboundWay, readOutboundWay } from "./outbound.ts";
 import { readStripe, type StripeConfig } from "./payments.ts";
-import { namedKinds, type ProviderSettings, readProviders, type Vendors } from "./providers.ts";
+import { namedKinds, type ProviderSettings, readProviders, SANDBOX, type Vendors } from "./providers.ts";
 import {
   CATALOG_SECTIONS,
   type Limits,
@@ -61,7 +61,8 @@ export type Config = {
   readonly metricsToken: string | null;
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   readonly failpoints: string | null;
-  readonly sandbox: boolean;
+  /** Null if it is off. Without a URL, each machine that serves starts one of its own. */
+  readonly sandbox: ProviderSettings | null;
   /** Whether strangers may create an account and an organization. */
   readonly signUp: "open" | "closed";
   readonly demo: boolean;
@@ -151,7 +152,7 @@ export function inspectConfig(
     outboundWay: readOutboundWay(reader),
     notices: readNotices(file.given["notices"], problems),
     providers,
-    knownProviders: new Set([...namedKinds(vendors), ...providers.keys()]),
+    knownProviders: new Set([SANDBOX, ...namedKinds(vendors), ...providers.keys()]),
     catalogOverlay: { given: sectionsOf(file.given), asWritten: sectionsOf(file.asWritten) },
     unknownNames: unknownNames(env, reader.names),
   });
@@ -161,6 +162,12 @@ export function inspectConfig(
 /** The environment for a child process of our own, with some settings changed. */
 export function childEnvironment(changes: Environment): Environment {
   return { ...process.env, ...changes };
+}
+
+/** The environment for a child process that must not learn our settings, keys least of all. */
+export function foreignEnvironment(changes: Environment): Environment {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, ...changes };
 }
 
 /** For a server configured for any free port (0): its address is known only once it listens. */
@@ -288,11 +295,15 @@ function readOperations(reader: EnvReader, production: boolean) {
   };
 }
 
-function readSandbox(reader: EnvReader, given: unknown, production: boolean): boolean {
+function readSandbox(reader: EnvReader, given: unknown, production: boolean): ProviderSettings | null {
   if (given !== undefined && given !== null && typeof given !== "boolean") {
     reader.wrong("sandbox", "must be true or false");
   }
-  return reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
+  const settingNames = { apiKey: "BURSAR_SANDBOX_KEY", baseUrl: "BURSAR_SANDBOX_URL" };
+  const baseUrl = reader.httpUrl(settingNames.baseUrl);
+  const apiKey = reader.secret(settingNames.apiKey, 1);
+  const isOn = reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
+  return isOn ? Object.freeze({ name: SANDBOX, kind: SANDBOX, baseUrl, apiKey, settingNames }) : null;
 }
 
 /** In production, strangers must prove their email address; on a developer's machine there is nobody to prove it to. */

@@ -9,6 +9,7 @@ export {
   type Config,
   ConfigError,
   childEnvironment,
+  foreignEnvironment,
   type InspectedConfig,
   inspectConfig,
   ownOrigin,

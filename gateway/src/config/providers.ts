@@ -70,8 +70,8 @@ export function namedKinds(vendors: Vendors): readonly string[] {
   return Object.keys(vendors).filter((kind) => !vendors[kind]?.needsEntry);
 }
 
-/** Not a configurable provider: it is built in, and has its own switch. */
-const RESERVED = "sandbox";
+/** The kind of our own vendor for tests, and the name of the one with a switch of its own. */
+export const SANDBOX = "sandbox";
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /**
@@ -117,9 +117,9 @@ function readProvider(input: {
 }): ProviderSettings | null {
   const { name, entry, vendors, problems } = input;
   const path = `providers.${name}`;
-  if (!NAME.test(name) || name === RESERVED) {
+  if (!NAME.test(name) || name === SANDBOX) {
     problems.push(
-      `${path}: must be a name of lower-case letters, digits and - _ (${RESERVED} is Bursar's own)`,
+      `${path}: must be a name of lower-case letters, digits and - _ (${SANDBOX} is Bursar's own)`,
     );
     return null;
   }

@@ -14,8 +14,6 @@ export type ProviderFailureDetail = {
   /** HTTP status of the provider's response, for the log. */
   readonly status?: number;
   readonly retryAfterSeconds?: number;
-  /** The caller asked for this failure with a sandbox directive, so circuit breakers must not count it. */
-  readonly scripted?: boolean;
   /**
    * Overrides what the kind says about the target's health. `up`: it responded correctly, although the answer is
    * unusable (see outbound/breaker.ts). `unknown`: the fault is ours.
@@ -50,6 +48,8 @@ export class ProviderFailure extends Error {
   override name = "ProviderFailure";
   /** Which target failed, for the log. Set by the code that chose the target; adapters do not know it. */
   target?: string;
+  /** The target is made for tests, where callers ask for failures: it is not asked again, and nobody is told. */
+  isOfTest?: true;
   /** Part of the answer had already arrived, so no other target is tried. */
   hasBegun?: true;
   /** The provider took the order, or may have taken one of several: asked again, it might make the file twice. */

@@ -72,10 +72,7 @@ export function createApp(deps: HttpDeps): App {
     log,
   });
   const unread = createUnreadRests({ routes, timeoutMs: settings.bodyTimeoutMs, clientAddress });
-  const pages = () => [
-    ...referenceRoutes({ settings, routes, hasConsole, sandboxDirectives: deps.sandboxDirectives }),
-    ...libraryRoutes(deps),
-  ];
+  const pages = () => [...referenceRoutes({ settings, routes, hasConsole }), ...libraryRoutes(deps)];
   const router = createRouter({
     routes,
     site: [...healthRoutes(deps, clientAddress), ...(isHealthAlone ? [] : pages())],

@@ -97,8 +97,6 @@ export type HttpDeps = {
   /** Seals what clients of the compatible interface carry for us from one turn to the next. */
   readonly callSeal: CallSeal;
   readonly reasoningSeal: ReasoningSeal;
-  /** The directives that the reference documents. */
-  readonly sandboxDirectives: readonly { readonly directive: string; readonly effect: string }[];
   readonly mounts?: readonly Mount[];
   /** False until everything that the start prints exists. Without this method, it does. */
   isPrepared?(): boolean;

@@ -1,4 +1,3 @@
-import { SANDBOX_DIRECTIVES } from "../../../sandbox/src/index.ts";
 import { createReadLimiter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import { catalogWith, TEXT_ENTRY } from "../catalog/testing.ts";
@@ -179,7 +178,6 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     video: { submit: () => Promise.reject(new Error("not played here")), find: async () => null },
     callSeal: createCallSeal("a secret for tests"),
     reasoningSeal: createReasoningSeal("a secret for tests"),
-    sandboxDirectives: SANDBOX_DIRECTIVES,
     readiness: async () => ({ ready: true }),
     proveLease: (challenge) => `proof for ${challenge}`,
     log,

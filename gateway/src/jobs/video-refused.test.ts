@@ -33,6 +33,19 @@ describe.each([503, 529, 405, 410, 429, 404])(
   },
 );
 
+test.each([503, 429, 401, 500])(
+  "a refusal (%i) by what is made for tests is asked for, and ends the job",
+  async (status) => {
+    bench = await openVideoBench({ knowsOurId: true, isTest: (target) => target.startsWith("acme/") });
+    orgId = await bench.found(CREDITS);
+    bench.acme.begins = [failureOf({ status, body: "" })];
+    const requestId = await submitted();
+    await bench.pass();
+    expect((await bench.view(orgId, requestId)).providerStatus).toBe("failed:provider_error");
+    expect(asked()).toEqual([1, 0]);
+  },
+);
+
 test("a video job that no provider accepts now is tried again later", async () => {
   await open({ status: 503 });
   bench.other.begins = bench.acme.begins;

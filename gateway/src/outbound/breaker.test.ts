@@ -6,14 +6,14 @@ import { type Breaker, createBreaker } from "./breaker.ts";
 import { failureOf } from "./failures/failure-of.ts";
 import { oversizeFailure, unmadeFailure } from "./failures/network-failure.ts";
 
-function setup() {
+function setup(isTest = (_target: string) => false) {
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
   const told: string[] = [];
   const onFailed = (target: string, { kind }: ProviderFailure) => void told.push(`${target} ${kind}`);
-  return { clock, told, breaker: createBreaker({ clock, onFailed }) };
+  return { clock, told, breaker: createBreaker({ clock, onFailed, isTest }) };
 }
 
-const failure = (kind: ProviderFailureKind, scripted = false) => new ProviderFailure(kind, "x", { scripted });
+const failure = (kind: ProviderFailureKind) => new ProviderFailure(kind, "x");
 const UNCONNECTED = new ProviderFailure("unavailable", "x", { isUnconnected: true });
 const fail = (
   breaker: Breaker,
@@ -190,15 +190,27 @@ describe("failures that say nothing about the target do not count", () => {
     expect(passes(breaker)).toBe(true);
   });
 
-  test("scripted failures, callers that left, and errors of our own", () => {
+  test("callers that left, and errors of our own", () => {
     const { breaker } = setup();
     for (let i = 0; i < 100; i++) {
-      breaker.pass("t", "o")?.failed(failure("unavailable", true));
       breaker.pass("t", "o")?.failed(new Error("ours"));
       breaker.pass("t", "o")?.abandoned();
     }
     expect(passes(breaker)).toBe(true);
   });
+});
+
+test("a target made for tests is always asked, and its failures are marked and nobody's news", () => {
+  const { breaker, told } = setup((target) => target === "test");
+  const failing = failure("unavailable");
+  for (let i = 0; i < 100; i++) {
+    breaker.pass("test", "o")?.failed(failing);
+    breaker.pass("test", "o")?.brokeOff(failing);
+  }
+  expect(breaker.pass("test", "o")).not.toBeNull();
+  expect(breaker.state("test")).toBe("closed");
+  expect(failing).toMatchObject({ target: "test", isOfTest: true });
+  expect(told).toEqual([]);
 });
 
 test("every provider failure is reported with its target, and nothing else is", () => {

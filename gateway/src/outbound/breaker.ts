@@ -21,6 +21,8 @@ export type BreakerOptions = {
   readonly clock: Clock;
   /** Called for every failure of a target, of any kind: if another target answers, nobody would notice otherwise. */
   readonly onFailed?: (target: string, failure: ProviderFailure) => void;
+  /** Whether a target is made for tests: its failures are asked for, so they say nothing and are nobody's news. */
+  readonly isTest?: (target: string) => boolean;
 };
 
 /**
@@ -216,10 +218,11 @@ class Permit implements BreakerPermit {
   }
 }
 
-function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown): void {
+function report({ onFailed, isTest }: BreakerOptions, { name }: Target, error: unknown): void {
   if (!(error instanceof ProviderFailure)) return;
   error.target = name;
-  onFailed?.(name, error);
+  if (isTest?.(name)) error.isOfTest = true;
+  else onFailed?.(name, error);
 }
 
 /**
@@ -234,10 +237,10 @@ function report({ onFailed }: BreakerOptions, { name }: Target, error: unknown):
  *   finish reason that means failure, a blocked prompt, a reply without an answer, any other error inside a 200, an
  *   answer larger or deeper than our limits, abandoned work, no image, a file of the wrong type. If such a target is
  *   down after all, it says so immediately, which costs the next caller less than a closed model.
- * - unknown: a failure that was requested (sandbox), a caller that disconnected, a request that we could not send.
+ * - unknown: a failure of a target made for tests, a caller that disconnected, a request that we could not send.
  */
 function healthShownBy(error: unknown): "down" | "up" | "unknown" {
-  if (!(error instanceof ProviderFailure) || error.detail.scripted) return "unknown";
+  if (!(error instanceof ProviderFailure) || error.isOfTest) return "unknown";
   // We refused the request ourselves, before any target was asked.
   if (error.detail.field !== undefined) return "unknown";
   if (error.detail.targetHealth !== undefined) return error.detail.targetHealth;

@@ -47,7 +47,6 @@ function providersAt(manner: string) {
   const timeouts = { connectMs: 2_000, firstByteMs: 2_000, idleMs: 2_000 };
   const providers = createProviders(new Map(settings.map((each) => [each.name, each])), {
     timeouts,
-    sandbox: null,
   });
   return providers.filter(({ text }) => text !== undefined);
 }

@@ -62,7 +62,7 @@ describe("providers by kind", () => {
     ...more,
   });
   const make = (...settings: ProviderSettings[]) =>
-    createProviders(new Map(settings.map((each) => [each.name, each])), { timeouts, sandbox: null });
+    createProviders(new Map(settings.map((each) => [each.name, each])), { timeouts });
 
   test("Ollama is the only kind that drops messages unasked", () => {
     const providers = make(...KINDS.map((kind) => settingsOf(kind, { apiKey: "k" })));
@@ -100,16 +100,16 @@ describe("providers by kind", () => {
   });
 
   test("each vendor of media serves the media that it makes", () => {
-    const serving = byName().map(({ name, text: _text, freeQuestion: _free, ...media }) => [
-      name,
-      Object.keys(media).toSorted(),
-    ]);
+    const serving = [...byName(), ...make(settingsOf("sandbox"))].map(
+      ({ name, text: _text, freeQuestion: _free, ...media }) => [name, Object.keys(media).toSorted()],
+    );
     expect(Object.fromEntries(serving)).toMatchObject({
       google: ["image", "music", "speech", "video"],
       xai: ["image", "speech", "video"],
       fal: ["image", "music", "speech", "video"],
       replicate: ["image", "music", "video"],
       elevenlabs: ["music", "speech"],
+      sandbox: ["image", "music", "speech", "video"],
       anthropic: [],
     });
   });
@@ -132,12 +132,6 @@ describe("providers by kind", () => {
       expect(texts.length).toBeGreaterThan(Object.keys(WIRE_VENDORS).length);
       expect(texts.filter(({ text }) => text?.onDisconnect !== onDisconnect)).toEqual([]);
     }
-  });
-
-  test("the sandbox provider is added if one is given", () => {
-    const sandbox = { name: "sandbox", text };
-    const providers = createProviders(new Map(), { timeouts, sandbox });
-    expect(createRegistry(providers).text("sandbox")).toBe(text);
   });
 
   test("an unknown kind throws", () => {

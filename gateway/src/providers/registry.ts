@@ -20,7 +20,12 @@ import {
 } from "./ai-sdk/index.ts";
 import { createGoogleMedia, createVertexMedia, createXaiMedia } from "./ai-sdk/media/index.ts";
 import { createOpenAiWireProvider, type WireVendor } from "./openai-wire/index.ts";
-import { createElevenLabsProvider, createFalProvider, createReplicateProvider } from "./queues/index.ts";
+import {
+  createElevenLabsProvider,
+  createFalProvider,
+  createReplicateProvider,
+  createSandboxQueue,
+} from "./queues/index.ts";
 import type { ProviderSettings } from "./settings.ts";
 import type { Vendor } from "./vendor.ts";
 import { VENDORS } from "./vendors.ts";
@@ -64,6 +69,7 @@ function joined(first: Factory, more: (...input: Parameters<Factory>) => Omit<Pr
 
 const FACTORIES: Readonly<Record<Vendor["wire"], Factory>> = {
   openai: ofWire,
+  sandbox: joined(ofWire, createSandboxQueue),
   xai: joined(ofWire, createXaiMedia),
   anthropic: createAnthropicProvider,
   google: joined(createGoogleProvider, createGoogleMedia),
@@ -79,8 +85,6 @@ type ProvidersDeps = {
   readonly timeouts: OutboundTimeouts;
   /** Absent: our own connections. */
   readonly outboundWay?: OutboundWay;
-  /** Our own sandbox, if the operator enables it. */
-  readonly sandbox: Provider | null;
   /** Fetches files that providers host. Absent: without any settings of the operator. */
   readonly fetchPublic?: PublicFetch;
 };
@@ -90,9 +94,9 @@ const MAX_BODY_BYTES = 256 << 20;
 
 export function createProviders(
   settings: ReadonlyMap<string, ProviderSettings>,
-  { timeouts, outboundWay: way, sandbox, fetchPublic = createPublicFetch() }: ProvidersDeps,
+  { timeouts, outboundWay: way, fetchPublic = createPublicFetch() }: ProvidersDeps,
 ): Provider[] {
-  const providers = [...settings.values()].map((each) => {
+  return [...settings.values()].map((each) => {
     const kind = each.kind ?? each.name;
     const vendor = VENDORS[kind];
     assert(vendor !== undefined, `no adapter is of kind ${kind}`);
@@ -104,7 +108,6 @@ export function createProviders(
     const provider = FACTORIES[vendor.wire](each, ways, vendor);
     return account === undefined ? provider : { ...provider, freeQuestion: tokenQuestion(account) };
   });
-  return sandbox === null ? providers : [...providers, sandbox];
 }
 
 /** A server on a private address hosts its results there as well. */

@@ -25,7 +25,7 @@ export async function tryProviders(
 ): Promise<ReadonlyMap<string, ProviderTrial>> {
   const timeouts = { connectMs: limitMs, firstByteMs: limitMs, idleMs: limitMs };
   const outbound = createOutboundFetch({ timeouts, way, maxBodyBytes: MAX_BODY_BYTES, provider: "a trial" });
-  const left = createProviders(settings, { timeouts, sandbox: null });
+  const left = createProviders(settings, { timeouts });
   const trials = new Map<string, ProviderTrial>();
   async function tryInTurn(): Promise<void> {
     for (let provider = left.shift(); provider !== undefined; provider = left.shift()) {

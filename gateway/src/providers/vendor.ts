@@ -5,6 +5,7 @@ export type Vendor = {
   /** Which factory of the registry creates it. */
   readonly wire:
     | "openai"
+    | "sandbox"
     | "xai"
     | "anthropic"
     | "google"

@@ -2,9 +2,10 @@ import {
   DEPLOYED_IMAGES,
   ROUTED_IMAGES,
   SIDED_IMAGES,
+  SIZED_IMAGES,
   XAI_IMAGES,
 } from "./openai-wire/media/images-habits.ts";
-import { OPENAI_SPEECH, WAV_SPEECH } from "./openai-wire/media/speech-habits.ts";
+import { MP3_SPEECH, OPENAI_SPEECH, WAV_SPEECH } from "./openai-wire/media/speech-habits.ts";
 import { GROQ_EFFORTS, MISTRAL_EFFORTS, XAI_EFFORTS } from "./openai-wire/model-efforts.ts";
 import { PARTIAL_LIST, TEXT_ONLY, type WireVendor } from "./openai-wire/vendor.ts";
 import { chat, type Vendor } from "./vendor.ts";
@@ -116,6 +117,26 @@ export const ROWS = {
     needsEntry: true,
     takes: ["service_account_file", "region", "project"],
   },
+  /** Our own, where its program listens unless it is told otherwise. */
+  sandbox: chat(
+    {
+      baseUrl: "http://127.0.0.1:9000/v1",
+      mostInOnePiece: 0,
+      reasoningEcho: "reasoning_details",
+      toolResultParts: true,
+      resultMedia: "within",
+      allowedTools: true,
+      images: {
+        ...SIZED_IMAGES,
+        shape: "ratio",
+        tierNames: { "1k": "1k", "2k": "2k", "4k": "4k" },
+        formats: ["png", "jpeg", "webp"],
+        takesFinish: true,
+      },
+      speech: { ...MP3_SPEECH, takesLines: true },
+    },
+    { wire: "sandbox", needsEntry: true },
+  ),
   openai: chat({
     ...OPENAI_SERVER,
     baseUrl: "https://api.openai.com/v1",

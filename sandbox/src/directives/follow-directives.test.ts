@@ -22,10 +22,9 @@ describe("directives of a media prompt", () => {
     ["[sandbox:fail]", "unavailable"],
     ["[sandbox:error=429]", "rate_limited"],
     ["[sandbox:error=400]", "rejected"],
-  ])("%s fails as %s, marked as scripted", async (directive, kind) => {
+  ])("%s fails as %s", async (directive, kind) => {
     const failure = await failureOf("hello", `there ${directive}`);
     expect(failure.kind).toBe(kind as ProviderFailure["kind"]);
-    expect(failure.detail.scripted).toBe(true);
   });
 
   test("an unknown directive is refused and quoted", async () => {

@@ -35,6 +35,6 @@ function scriptOf(reading: DirectiveReading): Script {
   throw new ProviderFailure(
     "rejected",
     `The sandbox cannot read the directive ${JSON.stringify(reading.written)}; see the reference for how they are written.`,
-    { internal: "malformed sandbox directive", scripted: true },
+    { internal: "malformed sandbox directive" },
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { getPriority } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { startRenderProcess } from "./render-process.ts";
@@ -66,10 +67,15 @@ test("the render process ends when its parent is killed", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("the gateway's process loads no rendering library", async () => {
-  const script = `const { createRenderer, createSandboxProvider } = await import(${JSON.stringify(join(import.meta.dir, "../index.ts"))});
-    createSandboxProvider({ estimateTokens: () => 1, estimatePromptTokens: () => 1 }, createRenderer());
+test("the program itself loads no rendering library", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "bursar-sandbox-load-"));
+  const script = `const { startSandboxServer } = await import(${JSON.stringify(join(import.meta.dir, "../index.ts"))});
+    const estimator = async () => ({ estimateTokens: () => 1, estimatePromptTokens: () => 1 });
+    const bounds = { maxBytes: 1, maxAgeMs: 1 };
+    const folder = ${JSON.stringify(folder)};
+    await startSandboxServer({ port: 0, hostname: "127.0.0.1", key: null, folder, bounds, estimator }).close();
     console.log(Object.keys(require.cache).filter((path) => /canvas|h264|mediabunny|spessa|flite|wasm-media/.test(path)).length);`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
   expect((await new Response(child.stdout).text()).trim()).toBe("0");
+  rmSync(folder, { recursive: true });
 });

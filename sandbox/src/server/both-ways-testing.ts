@@ -1,56 +1,77 @@
-/** Every outcome twice: made in the process of the caller, and over the wire, through the adapters for vendors. */
+/** Every outcome twice: made by the parts of the sandbox, and over the wire, through the adapters for vendors. */
 import { afterAll, beforeAll, expect } from "bun:test";
-import { type Provider, ProviderFailure } from "../../../gateway/src/contract/index.ts";
-import { createOutboundFetch, createPublicFetch } from "../../../gateway/src/outbound/index.ts";
+import { type Provider, ProviderFailure, type VideoRequest } from "../../../gateway/src/contract/index.ts";
+import type { StopSignal } from "../../../gateway/src/kit/index.ts";
+import { createProviders } from "../../../gateway/src/providers/index.ts";
 import { callContext } from "../../../gateway/src/providers/media/media-testing.ts";
-import { createOpenAiWireProvider } from "../../../gateway/src/providers/openai-wire/index.ts";
-import { SIZED_IMAGES } from "../../../gateway/src/providers/openai-wire/media/images-habits.ts";
-import { MP3_SPEECH } from "../../../gateway/src/providers/openai-wire/media/speech-habits.ts";
-import { wireVendor } from "../../../gateway/src/providers/openai-wire/vendor.ts";
-import { createSandboxQueue } from "../../../gateway/src/providers/queues/sandbox-queue.ts";
+import { followDirectives } from "../directives/follow-directives.ts";
+import { answerChat } from "../engine.ts";
 import { createRenderer } from "../media/create-renderer.ts";
-import { createSandboxProvider } from "../provider.ts";
+import type { Renderer } from "../media/renderer.ts";
+import { createSandboxWork } from "../video/sandbox-video.ts";
 import { estimator, KEY, startTestServer, type TestServer } from "./testing.ts";
 
-/** The sandbox as one of the vendors of OpenAI's wire. */
-const ROW = wireVendor({
-  reasoningEcho: "reasoning_details",
-  toolResultParts: true,
-  resultMedia: "within",
-  allowedTools: true,
-  images: {
-    ...SIZED_IMAGES,
-    shape: "ratio",
-    tierNames: { "1k": "1k", "2k": "2k", "4k": "4k" },
-    formats: ["png", "jpeg", "webp"],
-    takesFinish: true,
-  },
-  speech: { ...MP3_SPEECH, takesLines: true },
-});
+/** The parts that a client of the wire reaches. */
+function partsOf(renderer: Renderer): Provider {
+  const work = createSandboxWork({
+    nowMs: Date.now,
+    render: (request: VideoRequest, signal: StopSignal) =>
+      renderer.render({ kind: "video", request }, signal),
+  });
+  return {
+    name: "parts",
+    text: {
+      chat: (_model, request, context) => answerChat(estimator, request, context),
+      onDisconnect: "stop",
+    },
+    image: {
+      async makeImages(_model, { n, ...request }, { signal }) {
+        const [prompt = ""] = await followDirectives([request.prompt], signal);
+        const orders = Array.from({ length: n }, (_, index) => ({ request: { ...request, prompt }, index }));
+        return Promise.all(orders.map((order) => renderer.render({ kind: "image", ...order }, signal)));
+      },
+    },
+    speech: {
+      async speak(_model, { lines, speed }, { signal }) {
+        const written = lines.map(({ text }) => text);
+        const texts = await followDirectives(written, signal);
+        const spoken = lines.map(({ voice }, at) => ({ voice, text: texts[at] ?? "" }));
+        return renderer.render({ kind: "speech", request: { lines: spoken, speed } }, signal);
+      },
+    },
+    music: {
+      async compose(_model, request, { signal }) {
+        const [prompt = ""] = await followDirectives([request.prompt], signal);
+        return renderer.render({ kind: "music", request: { ...request, prompt } }, signal);
+      },
+    },
+    video: {
+      knowsOurId: true,
+      begin: async (_model, request, { requestId }) => work.begin(requestId, request),
+      poll: (_model, { operation, request }) => work.poll(operation, request),
+    },
+  };
+}
 
 let ways: readonly [Provider, Provider];
 
-/** In the process, and over the wire; both are made for the tests of the file that calls this, and closed behind them. */
+/** By the parts, and over the wire; both are made for the tests of the file that calls this, and closed behind them. */
 export function openBothWays(): void {
   const renderer = createRenderer();
   let server: TestServer;
   beforeAll(() => {
     server = startTestServer();
-    const { host } = new URL(server.url);
-    const reached = {
-      outbound: createOutboundFetch({
-        timeouts: { connectMs: 2_000, firstByteMs: 20_000, idleMs: 20_000 },
-        maxBodyBytes: 64 << 20,
-        provider: "sandbox",
-      }),
-      fetchPublic: createPublicFetch({ privateHosts: [host] }),
+    const settings = {
+      name: "sandbox",
+      kind: "sandbox",
+      baseUrl: `${server.url}/v1`,
+      apiKey: KEY,
+      settingNames: { apiKey: "key", baseUrl: "url" },
     };
-    const settings = { name: "sandbox", kind: null, apiKey: KEY };
-    const overWire = {
-      ...createOpenAiWireProvider({ ...settings, baseUrl: `${server.url}/v1` }, ROW, reached),
-      ...createSandboxQueue({ ...settings, baseUrl: server.url }, reached),
-    };
-    ways = [createSandboxProvider(estimator, renderer), overWire];
+    const timeouts = { connectMs: 2_000, firstByteMs: 20_000, idleMs: 20_000 };
+    const [overWire] = createProviders(new Map([["sandbox", settings]]), { timeouts });
+    if (overWire === undefined) throw new Error("there is no adapter");
+    ways = [partsOf(renderer), overWire];
   });
   afterAll(async () => {
     await server.close();

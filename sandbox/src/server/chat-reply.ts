@@ -1,23 +1,27 @@
-import type { ChatEvent } from "../../../gateway/src/contract/index.ts";
+import type { SandboxEvent } from "../engine.ts";
 
 type Json = Record<string, unknown>;
-type Finish = Extract<ChatEvent, { type: "finish" }>;
+type Finish = Extract<SandboxEvent, { type: "finish" }>;
 export type ReplyHead = { readonly id: string; readonly created: number; readonly model: string };
 
-const SIGNED = "reasoning.text";
+const DETAIL = { type: "reasoning.text", index: 0 };
 
 /** The fields that an answer's texts are written in. */
 const TEXT_FIELDS = { text: "content", refusal: "refusal", reasoning: "reasoning_content" } as const;
 
 /** The change of one answer that an event is, as a chunk's `delta`. */
-function deltaOf(event: ChatEvent): Json {
+function deltaOf(event: SandboxEvent): Json {
   switch (event.type) {
     case "text":
     case "refusal":
-    case "reasoning":
       return { [TEXT_FIELDS[event.type]]: event.text };
+    case "reasoning":
+      return {
+        [TEXT_FIELDS.reasoning]: event.text,
+        ...("isSigned" in event ? { reasoning_details: [{ ...DETAIL, text: event.text }] } : {}),
+      };
     case "reasoning_signature":
-      return { reasoning_details: [{ type: SIGNED, index: 0, signature: event.signature }] };
+      return { reasoning_details: [{ ...DETAIL, signature: event.signature }] };
     case "tool_start":
       return { tool_calls: [{ index: event.call, ...startedCall(event) }] };
     case "tool_arguments":
@@ -27,7 +31,7 @@ function deltaOf(event: ChatEvent): Json {
   }
 }
 
-function startedCall({ id, name }: Extract<ChatEvent, { type: "tool_start" }>) {
+function startedCall({ id, name }: Extract<SandboxEvent, { type: "tool_start" }>) {
   return { id, type: "function", function: { name, arguments: "" } };
 }
 
@@ -39,9 +43,10 @@ export function closingChunks(head: ReplyHead, finish: Finish, includesUsage: bo
   return usage === null ? ends : [...ends, { ...chunk(head, []), usage }];
 }
 
-export function contentChunk(head: ReplyHead, event: ChatEvent, isFirst: boolean): Json {
+export function contentChunk(head: ReplyHead, event: SandboxEvent, isFirst: boolean): Json {
   const index = "index" in event ? (event.index ?? 0) : 0;
-  const delta = { ...(isFirst ? { role: "assistant" } : {}), ...deltaOf(event) };
+  const change = deltaOf(event);
+  const delta = isFirst ? { role: "assistant", ...change, refusal: change["refusal"] ?? null } : change;
   return chunk(head, [{ index, delta, finish_reason: null }]);
 }
 
@@ -66,7 +71,7 @@ function usageOf({ usage }: Finish): Json | null {
 }
 
 /** One reply of all answers, from the events that a stream would have had. */
-export function wholeReply(head: ReplyHead, events: readonly ChatEvent[], finish: Finish): Json {
+export function wholeReply(head: ReplyHead, events: readonly SandboxEvent[], finish: Finish): Json {
   const usage = usageOf(finish);
   const choices = reasonsOf(finish).map((reason, index) => {
     const own = events.filter((event) => (("index" in event ? event.index : 0) ?? 0) === index);
@@ -75,7 +80,7 @@ export function wholeReply(head: ReplyHead, events: readonly ChatEvent[], finish
   return { ...head, object: "chat.completion", choices, ...(usage === null ? {} : { usage }) };
 }
 
-function messageOf(events: readonly ChatEvent[]): Json {
+function messageOf(events: readonly SandboxEvent[]): Json {
   const texts: Record<string, string> = {};
   const calls: ReturnType<typeof startedCall>[] = [];
   let signature: string | null = null;
@@ -96,7 +101,7 @@ function messageOf(events: readonly ChatEvent[]): Json {
     content: calls.length > 0 || texts["refusal"] !== undefined ? null : "",
     refusal: null,
     ...texts,
-    ...(signature === null ? {} : { reasoning_details: [{ type: SIGNED, text, signature }] }),
+    ...(signature === null ? {} : { reasoning_details: [{ ...DETAIL, text, signature }] }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }

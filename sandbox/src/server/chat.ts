@@ -1,11 +1,14 @@
-import type { ChatEvent, ChatRequest } from "../../../gateway/src/contract/index.ts";
-import { answerChat, type TokenEstimator } from "../engine.ts";
+import type { ChatRequest } from "../../../gateway/src/contract/index.ts";
+import { answerChat, type SandboxEvent, type TokenEstimator } from "../engine.ts";
 import { closingChunks, contentChunk, type ReplyHead, wholeReply } from "./chat-reply.ts";
 import { decodeChatRequest } from "./chat-request.ts";
 import { type Fields, flagIn, objectIn } from "./fields.ts";
+import { isInOlderForm, withoutTools, withTools } from "./older-calls.ts";
 
-type Batches = AsyncGenerator<readonly ChatEvent[]>;
-type Reply = { readonly head: ReplyHead; readonly first: IteratorResult<readonly ChatEvent[]> };
+type Batches = AsyncGenerator<readonly SandboxEvent[]>;
+/** In the form that the client speaks. */
+type Written = (reply: Fields) => Fields;
+type Reply = { readonly head: ReplyHead; readonly first: IteratorResult<readonly SandboxEvent[]> };
 
 /** `POST /v1/chat/completions`. What fails before the first event is an error, what fails later a broken answer. */
 export async function completeChat(
@@ -13,7 +16,9 @@ export async function completeChat(
   model: string,
   { estimator, signal }: { readonly estimator: TokenEstimator; readonly signal: AbortSignal },
 ): Promise<Response> {
-  const request: ChatRequest = decodeChatRequest(body);
+  const isOlder = isInOlderForm(body);
+  const request: ChatRequest = decodeChatRequest(isOlder ? withTools(body) : body);
+  const written = isOlder ? withoutTools : (reply: Fields) => reply;
   const isStreamed = flagIn(body, "stream") === true;
   const includesUsage = flagIn(objectIn(body, "stream_options") ?? {}, "include_usage") === true;
   const stop = new AbortController();
@@ -22,14 +27,14 @@ export async function completeChat(
   const created = Math.floor(Date.now() / 1_000);
   const head = { id: `chatcmpl-${crypto.randomUUID()}`, created, model };
   const reply: Reply = { head, first: await batches.next() };
-  if (!isStreamed) return wholeAnswer(reply, batches);
+  if (!isStreamed) return wholeAnswer(reply, batches, written);
   const leave = () => stop.abort(new Error("the client left"));
-  const frames = framesOf(reply, batches, includesUsage);
+  const frames = framesOf(reply, batches, { includesUsage, written });
   return new Response(bodyOf(frames, leave), { headers: { "content-type": "text/event-stream" } });
 }
 
-async function wholeAnswer({ head, first }: Reply, batches: Batches): Promise<Response> {
-  const events: ChatEvent[] = [...(first.value ?? [])];
+async function wholeAnswer({ head, first }: Reply, batches: Batches, written: Written): Promise<Response> {
+  const events: SandboxEvent[] = [...(first.value ?? [])];
   try {
     for await (const batch of batches) events.push(...batch);
   } catch (error) {
@@ -37,7 +42,7 @@ async function wholeAnswer({ head, first }: Reply, batches: Batches): Promise<Re
   }
   const finish = events.at(-1);
   if (finish?.type !== "finish") throw new Error("the engine ends with finish");
-  return Response.json(wholeReply(head, events, finish));
+  return Response.json(written(wholeReply(head, events, finish)));
 }
 
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
@@ -47,7 +52,11 @@ async function* brokenAfter(beginning: string, error: unknown): AsyncGenerator<s
   await Promise.reject(error);
 }
 
-async function* framesOf({ head, first }: Reply, batches: Batches, includesUsage: boolean) {
+async function* framesOf(
+  { head, first }: Reply,
+  batches: Batches,
+  { includesUsage, written }: { readonly includesUsage: boolean; readonly written: Written },
+) {
   const opened = new Set<number>();
   for (let next = first; !next.done; next = await batches.next()) {
     let text = "";
@@ -58,7 +67,7 @@ async function* framesOf({ head, first }: Reply, batches: Batches, includesUsage
           ? closingChunks(head, event, includesUsage)
           : [contentChunk(head, event, !opened.has(index))];
       opened.add(index);
-      for (const chunk of chunks) text += `data: ${JSON.stringify(chunk)}\n\n`;
+      for (const chunk of chunks) text += `data: ${JSON.stringify(written(chunk))}\n\n`;
     }
     yield text;
   }

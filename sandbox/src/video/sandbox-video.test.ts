@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type MadeFile, ProviderFailure, type VideoRequest } from "../../../gateway/src/contract/index.ts";
 import type { RenderOrder } from "../media/renderer.ts";
-import { createSandboxVideo } from "./sandbox-video.ts";
+import { createSandboxWork } from "./sandbox-video.ts";
 
 const request: VideoRequest = {
   task: "text_to_video",
@@ -24,24 +24,23 @@ const made: MadeFile = {
   height: 2,
   durationMs: 1_000,
 };
-const context = { requestId: "r1", signal: new AbortController().signal };
 
 /** The provider, a clock to move, and the jobs that it gave the renderer. */
 function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () => made) {
   const jobs: RenderOrder[] = [];
   const clock = { nowMs: 1_000 };
-  const renderer = {
-    render(job: RenderOrder) {
+  const work = createSandboxWork({
+    nowMs: () => clock.nowMs,
+    render(asked: VideoRequest) {
+      const job = { kind: "video", request: asked } as const;
       jobs.push(job);
       return render(job);
     },
-  };
-  const provider = createSandboxVideo({ renderer, nowMs: () => clock.nowMs });
-  const begin = (prompt: string) => provider.begin("sandbox-video", { ...request, prompt }, context);
-  const poll = async (prompt: string, operation: Readonly<Record<string, unknown>>) =>
-    provider.poll("sandbox-video", { operation, request: async () => ({ ...request, prompt }) }, context);
-  const check = (prompt: string) => provider.check?.({ ...request, prompt });
-  return { begin, poll, check, jobs, clock };
+  });
+  const begin = async (prompt: string) => work.begin("r1", { ...request, prompt });
+  const poll = (prompt: string, operation: Readonly<Record<string, unknown>>) =>
+    work.poll(operation, async () => ({ ...request, prompt }));
+  return { begin, poll, jobs, clock };
 }
 
 describe("a sandbox video", () => {
@@ -66,10 +65,9 @@ describe("a sandbox video", () => {
     expect(jobs.length).toBe(1);
   });
 
-  test("fails its check if a directive cannot be read, and the message quotes it", () => {
-    const { check } = withRenders();
-    expect(() => check("a boat [sandbox:procesing=10s]")).toThrow('"[sandbox:procesing=10s]"');
-    for (const prompt of ["a boat", "[sandbox:fail] a boat", "[sandbox:error=400] a boat"]) check(prompt);
+  test("is refused if a directive cannot be read, and the message quotes it", async () => {
+    const { begin } = withRenders();
+    await expect(begin("a boat [sandbox:procesing=10s]")).rejects.toThrow('"[sandbox:procesing=10s]"');
   });
 
   test("is rendered once for many polls", async () => {
@@ -142,10 +140,8 @@ describe("a sandbox video", () => {
 
   test("is refused when begun by an error directive, or by one that cannot be read", async () => {
     const { begin } = withRenders();
-    expect(await begin("[sandbox:error=429]").catch((error: ProviderFailure) => error.kind)).toBe(
-      "rate_limited",
-    );
-    expect(await begin("[sandbox:eror=429]").catch((error: ProviderFailure) => error.kind)).toBe("rejected");
+    await expect(begin("[sandbox:error=429]")).rejects.toMatchObject({ kind: "rate_limited" });
+    await expect(begin("[sandbox:eror=429]")).rejects.toMatchObject({ kind: "rejected" });
   });
 
   test("fails for good if the renderer rejects its reference", async () => {

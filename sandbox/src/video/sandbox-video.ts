@@ -2,24 +2,17 @@ import {
   type MadeFile,
   ProviderFailure,
   type VideoOperation,
-  type VideoProvider,
-  type VideoRequest,
   type VideoState,
 } from "../../../gateway/src/contract/index.ts";
 import type { StopSignal } from "../../../gateway/src/kit/index.ts";
 import { readDirectives } from "../directives/directives.ts";
 import { readableScript, waitMsOf } from "../directives/follow-directives.ts";
-import type { Renderer } from "../media/renderer.ts";
 import { scriptedError, scriptedFailure } from "../scripted-failure.ts";
 import { createVideoRenders } from "./video-renders.ts";
 
-type SandboxVideoDeps = {
-  readonly renderer: Pick<Renderer, "render">;
+type SandboxWorkDeps<Request> = {
   /** Wall-clock time, because another process may do the polling. */
   nowMs(): number;
-};
-
-type SandboxWorkDeps<Request> = Pick<SandboxVideoDeps, "nowMs"> & {
   render(request: Request, signal: StopSignal): Promise<MadeFile>;
 };
 
@@ -43,19 +36,6 @@ type Operation = {
   /** It ends with this status when it is ready; null if it does not fail this way. */
   readonly errorStatus: number | null;
 };
-
-export function createSandboxVideo({ renderer, nowMs }: SandboxVideoDeps): VideoProvider {
-  const work = createSandboxWork({
-    nowMs,
-    render: (request: VideoRequest, signal) => renderer.render({ kind: "video", request }, signal),
-  });
-  return {
-    knowsOurId: true,
-    check: ({ prompt }) => void readableScript(prompt ?? ""),
-    begin: async (_upstreamModel, request, { requestId }) => work.begin(requestId, request),
-    poll: (_upstreamModel, { operation, request }) => work.poll(operation, request),
-  };
-}
 
 /**
  * Renders in the render process. The request determines the file, so a process that polls for one which it has not

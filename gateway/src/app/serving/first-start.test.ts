@@ -61,6 +61,7 @@ describe("the first start", () => {
       name: "Ours",
       type: "text",
       targets: [{ provider: "sandbox", model: "sandbox-chat" }],
+      test: true,
       credits_per_request: 1,
       limits: { context_tokens: 1_000, max_output_tokens: 100 },
     };

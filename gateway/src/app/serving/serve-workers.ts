@@ -8,6 +8,7 @@ import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
+import { OWN_FLAGS, type SandboxChild } from "./sandbox-child.ts";
 import { announceAddress } from "./served-address.ts";
 import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -16,10 +17,6 @@ import { welcome } from "./welcome.ts";
 import { createMetricsExchange } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "main.ts");
-/**
- * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
- */
-const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 /** After its drain a worker releases the calls it ended and closes its parts, all of which takes less than this. */
 const CLOSE_WITHIN_MS = 30_000;
 /** For the parent, and for commands that are run while it serves. */
@@ -30,9 +27,10 @@ const CONNECTIONS_KEPT_FREE = 20;
  * restarts those that die or hang, and forwards the stop signal.
  */
 export async function serveWorkers(
-  input: ServeOptions & { config: Config; terminal: Terminal },
+  input: ServeOptions & { sandbox: SandboxChild; terminal: Terminal },
 ): Promise<number> {
-  const { config, terminal, wantsJson } = input;
+  const { sandbox, terminal, wantsJson } = input;
+  const { config, environment } = sandbox;
   requireConnections(config, input.workers);
   if (config.port === 0) throw new CliError("--workers needs a fixed PORT: the workers share it.", 2);
   const serves = input.role !== "worker";
@@ -53,7 +51,15 @@ export async function serveWorkers(
     const stopWithinMs = config.timeouts.drainMs + CLOSE_WITHIN_MS;
     let isPrepared = false;
     const workers: readonly SupervisedWorker[] = Array.from({ length: input.workers }, (_, index) =>
-      superviseWorker({ command, index, log, exchange, stopWithinMs, isPrepared: () => isPrepared }),
+      superviseWorker({
+        command,
+        environment,
+        index,
+        log,
+        exchange,
+        stopWithinMs,
+        isPrepared: () => isPrepared,
+      }),
     );
     let forgetAddress = () => {};
     try {
@@ -61,6 +67,7 @@ export async function serveWorkers(
       const failed = Promise.race(workers.map((worker) => worker.neverReady));
       const start = await Promise.race([ready, stopped, failed]);
       if (start === "ready") {
+        await sandbox.listening;
         // Not before: if the start fails, nobody sees the key, which is shown only once.
         const healthOrigin = config.portGiven ? ownOrigin(config.host, config.port) : null;
         const beginning = serves ? await prepareFirstStart(services) : { demo: null, healthOrigin };

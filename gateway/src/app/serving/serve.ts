@@ -1,5 +1,5 @@
 import type { ServeOptions, Terminal } from "../../cli/index.ts";
-import { type Config, ownOrigin, withBoundPort } from "../../config/index.ts";
+import { ownOrigin, withBoundPort } from "../../config/index.ts";
 import type { RunningCalls } from "../../generation/index.ts";
 import { createApp, type RunningServer, startServer } from "../../http/index.ts";
 import { armFailpointsFromText, atMost } from "../../kit/index.ts";
@@ -10,6 +10,7 @@ import { type ServingServices, startServing, warnOfUnknownSettings } from "../se
 import { prepareFirstStart } from "./first-start.ts";
 import { explainUnusableAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
+import type { SandboxChild } from "./sandbox-child.ts";
 import { announceAddress } from "./served-address.ts";
 import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -22,12 +23,13 @@ const RELEASE_MS = 5_000;
 
 /** One serving process, from its start to the end of its drain. Returns the exit code. */
 export async function serve(input: {
-  readonly config: Config;
+  readonly sandbox: SandboxChild;
   readonly role: ServeOptions["role"];
   readonly wantsJson: boolean;
   readonly terminal: Terminal;
 }): Promise<number> {
-  const { config, role, wantsJson, terminal } = input;
+  const { sandbox, role, wantsJson, terminal } = input;
+  const { config } = sandbox;
   if (config.failpoints !== null) armFailpointsFromText(config.failpoints);
   const stopped = stopSignal();
   const start = startServing(config, {
@@ -57,6 +59,7 @@ export async function serve(input: {
     if (!isOneOfSeveral) {
       // A process that takes no calls has no address to show for them, and no use for a key that is shown once.
       const healthOrigin = server && ownOrigin(config.host, server.port);
+      await sandbox.listening;
       const beginning = takesCalls ? await prepareFirstStart(services) : { demo: null, healthOrigin };
       const bound = takesCalls && server ? withBoundPort(config, server.port) : null;
       if (bound !== null) forgetAddress = announceAddress(bound);

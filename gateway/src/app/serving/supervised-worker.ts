@@ -1,5 +1,6 @@
 import { childEnvironment } from "../../config/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import { createRestartBackoff } from "./restart-backoff.ts";
 import type { createMetricsExchange, MetricsPeer } from "./worker-metrics.ts";
 import {
   isPresenceAnswer,
@@ -22,9 +23,6 @@ export type SupervisedWorker = MetricsPeer & {
 type SupervisionPace = PresencePace & { readonly firstRestartMs: number };
 
 const PACE: SupervisionPace = { ...PRESENCE_PACE, firstRestartMs: 500 };
-const MAX_RESTART_MS = 30_000;
-/** A worker that ran for this long restarts soon: its start was not what ended it. */
-const STEADY_MS = 60_000;
 
 /** Keeps one worker running: restarts it if it dies, kills it if it hangs, and forwards the request to stop. */
 export function superviseWorker(input: {
@@ -36,22 +34,23 @@ export function superviseWorker(input: {
   readonly stopWithinMs: number;
   /** True once what the start creates exists: a worker that starts later is told at once. */
   isPrepared(): boolean;
+  /** What differs from our own environment, beside what every worker gets. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly pace?: Partial<SupervisionPace>;
 }): SupervisedWorker {
   const { log, index, exchange } = input;
   const pace = { ...PACE, ...input.pace };
   let stopping = false;
-  let restartMs = pace.firstRestartMs;
+  const restarts = createRestartBackoff(pace.firstRestartMs);
   let child: Bun.Subprocess;
   let presence: PresenceWatch | null = null;
-  let wake = () => {};
   let wasReady = false;
   const ready = Promise.withResolvers<void>();
   const neverReady = Promise.withResolvers<number>();
 
   function start(): Bun.Subprocess {
     return Bun.spawn([...input.command], {
-      env: childEnvironment({ BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
+      env: childEnvironment({ ...input.environment, BURSAR_SHARED_PORT: "true", BURSAR_SIBLINGS: "true" }),
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (message, from) => {
         // The figures of an ended worker were already added to those of other ended workers.
@@ -87,12 +86,7 @@ export function superviseWorker(input: {
       if (stopping) return;
       log.error("worker_ended", { index, code, signal: child.signalCode });
       if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
-      if (performance.now() - startedMs > STEADY_MS) restartMs = pace.firstRestartMs;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, restartMs);
-      });
-      restartMs = Math.min(restartMs * 2, MAX_RESTART_MS);
+      await restarts.wait(performance.now() - startedMs);
     }
   }
 
@@ -113,7 +107,7 @@ export function superviseWorker(input: {
     prepared: () => void tell(PREPARED),
     async stop() {
       stopping = true;
-      wake();
+      restarts.wake();
       child.kill("SIGTERM");
       const late = setTimeout(() => kill(child, "worker_not_stopped"), input.stopWithinMs);
       await running;

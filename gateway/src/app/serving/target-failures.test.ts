@@ -75,11 +75,10 @@ test("a refused key is logged with the name of its setting", () => {
   });
 });
 
-test("a rejected request, a scripted failure or one of our own does not count as a target's failure", () => {
+test("a rejected request or a failure of our own does not count as a target's failure", () => {
   const { lines, metrics, report } = setup();
   report("t", failure("rejected"));
   report("t", failure("context_overflow"));
-  report("t", failure("unavailable", { scripted: true }));
   report("t", failure("unavailable", { targetHealth: "unknown" }));
   expect(lines).toEqual([]);
   expect(metrics.render()).not.toContain('target="t"');

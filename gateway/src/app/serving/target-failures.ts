@@ -55,8 +55,7 @@ export function reportTargetFailures(deps: {
 
   return (target, { kind, detail }) => {
     const { status, internal: error, isUnpaid = false } = detail;
-    if (!FAILURES.has(kind) || detail.scripted || detail.isExcess || detail.targetHealth === "unknown")
-      return;
+    if (!FAILURES.has(kind) || detail.isExcess || detail.targetHealth === "unknown") return;
     failures.bind({ target, kind }).inc();
     // Logged apart from other failures of its kind: a rate limit passes by itself, an unpaid account does not.
     if (isNew(`${isUnpaid ? "unpaid" : kind} ${target}`))

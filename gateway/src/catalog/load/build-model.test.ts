@@ -16,6 +16,7 @@ function modelOf(
       name: "Acme Text",
       type: "text",
       targets: providers.map((provider) => ({ provider, model: "m" })),
+      test: false,
       credits_per_request: 1,
       capabilities,
       limits: { context_tokens: 1_000, max_output_tokens: 100 },

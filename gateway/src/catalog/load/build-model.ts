@@ -38,6 +38,7 @@ export function buildModel(entry: ModelEntry, traits: ProviderTraits): Model {
     capabilities: Object.freeze([...capabilities]),
     visibility: buildVisibility(entry),
     source: entry.source ?? null,
+    isTest: entry.test,
     priceRule: priceRule(entry),
     published: publishModel(entry, provider),
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RESOLUTION_TIERS } from "../../media/index.ts";
-import { MODEL_TYPES, SANDBOX_PROVIDER } from "../model.ts";
+import { MODEL_TYPES } from "../model.ts";
 import { identifier, keyName, line, listOf, oneOf, rate, seconds, wholeNumber } from "./entry-fields.ts";
 import { MAX_TOKENS, textPrice } from "./text-price-schema.ts";
 
@@ -22,19 +22,12 @@ const source = z.strictObject({
     .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, { error: "must be a date written YYYY-MM-DD" }),
 });
 
-/** Mixing them would let a paid call fall back to scripted answers. */
-const targets = listOf(target, 16).refine(
-  (list) =>
-    list.every((entry) => entry.provider === SANDBOX_PROVIDER) ||
-    list.every((entry) => entry.provider !== SANDBOX_PROVIDER),
-  { error: "must not mix the sandbox with other providers" },
-);
-
 const shared = {
   id: identifier,
   name: line(100),
   description: line(500).optional(),
-  targets,
+  targets: listOf(target, 16),
+  test: z.boolean({ error: "must be true or false" }).default(false),
   credits_per_request: wholeNumber(0, MAX_CREDITS_PER_REQUEST),
   visibility: visibility.optional(),
   source: source.optional(),

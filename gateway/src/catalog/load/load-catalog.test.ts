@@ -189,14 +189,14 @@ describe("an invalid setting refuses to load and is named", () => {
     ],
     [textWith({ targets: [] }), "models[0].targets: must be a list of 1 to 16"],
     [
-      textWith({
-        targets: [
-          { provider: "acme", model: "m" },
-          { provider: "sandbox", model: "m" },
-        ],
-      }),
-      "models[0].targets: must not mix the sandbox with other providers",
+      textWith({ targets: ["acme", "sandbox"].map((provider) => ({ provider, model: "m" })) }),
+      "models[0].targets[1].provider: must serve only models with test: true, or none",
     ],
+    [
+      textWith({ targets: [{ provider: "openai", model: "m" }], test: true }),
+      "models[0].targets[0].provider: must serve only models with test: true, or none",
+    ],
+    [textWith({ test: "yes" }), 'models[0].test: must be true or false (got "yes")'],
     [
       textWith({ targets: [{ provider: "acmee", model: "m" }] }),
       "models[0].targets[0].provider: must be a name defined under providers",

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "../../kit/index.ts";
 import type { Catalog } from "../catalog.ts";
-import { SANDBOX_PROVIDER } from "../model.ts";
 import { buildOfferTable } from "../offer-table.ts";
 import { DEFAULT_PLAN } from "../plans.ts";
 import { buildModel } from "./build-model.ts";
@@ -13,17 +12,16 @@ import { addLayer, type CatalogSections, createDraft, type Draft } from "./secti
 const DATA_DIR = join(import.meta.dir, "../../../catalog");
 
 export type CatalogOptions = {
-  /** Providers that can be called. Excludes the sandbox, which has its own switch. */
+  /** Providers that can be called. */
   readonly configuredProviders: ReadonlySet<string>;
   /** Providers that a model may name; any other is a typo. */
   readonly knownProviders: ReadonlySet<string>;
-  /** Whether a configured provider, the sandbox included, makes this medium. */
+  /** Whether a configured provider makes this medium. */
   readonly serves: (provider: string, medium: Medium) => boolean;
   /** Whether the provider's server drops messages without being asked to. */
   readonly dropsMessages: (provider: string) => boolean;
   /** Whether the provider's models may reason beyond the output limit. */
   readonly thinksBeyondLimit: (provider: string) => boolean;
-  readonly sandboxEnabled: boolean;
   readonly aliasPrefix: string;
   /** Sections of the configuration file. `asWritten` still has `${NAME}` placeholders, for use in messages. */
   readonly overlay?: { readonly given: CatalogSections; readonly asWritten: CatalogSections };
@@ -57,13 +55,11 @@ export function loadCatalog(options: CatalogOptions): LoadedCatalog {
 }
 
 function buildCatalog(draft: Draft, options: CatalogOptions): Catalog {
-  const isConfigured = (provider: string) =>
-    provider === SANDBOX_PROVIDER ? options.sandboxEnabled : options.configuredProviders.has(provider);
-  const { serves, dropsMessages, thinksBeyondLimit } = options;
+  const { configuredProviders, serves, dropsMessages, thinksBeyondLimit } = options;
   const models = new Map(
     [...draft.models].map(([id, { entry }]) => {
       const medium = mediumOf(entry);
-      const isServed = (provider: string) => isConfigured(provider) && serves(provider, medium);
+      const isServed = (provider: string) => configuredProviders.has(provider) && serves(provider, medium);
       return [id, buildModel(entry, { isServed, dropsMessages, thinksBeyondLimit })];
     }),
   );

@@ -1,4 +1,3 @@
-import { SANDBOX_PROVIDER } from "../model.ts";
 import type { Draft, DraftModel } from "./sections.ts";
 
 /** References between entries can only be checked once every layer has been read. */
@@ -9,16 +8,25 @@ export function checkReferences(draft: Draft, knownProviders: ReadonlySet<string
 
 function checkModels(draft: Draft, knownProviders: ReadonlySet<string>): void {
   const planNames = [...draft.plans.keys()].join(", ");
-  for (const { entry, path } of draft.models.values()) {
+  const mixed = providersOf(draft, true).intersection(providersOf(draft, false));
+  for (const { entry, path, isDefault } of draft.models.values()) {
     for (const [index, { provider }] of entry.targets.entries()) {
-      if (provider === SANDBOX_PROVIDER || knownProviders.has(provider)) continue;
-      draft.problems.push(`${path}.targets[${index}].provider: must be a name defined under providers`);
+      const at = `${path}.targets[${index}].provider`;
+      if (!knownProviders.has(provider)) draft.problems.push(`${at}: must be a name defined under providers`);
+      if (mixed.has(provider) && !isDefault)
+        draft.problems.push(`${at}: must serve only models with test: true, or none`);
     }
     for (const [index, plan] of (entry.visibility?.plans ?? []).entries()) {
       if (draft.plans.has(plan)) continue;
       draft.problems.push(`${path}.visibility.plans[${index}]: must be one of ${planNames}`);
     }
   }
+}
+
+/** Mixing them would let a paid call fall back to scripted answers. */
+function providersOf({ models }: Draft, isTest: boolean): ReadonlySet<string> {
+  const entries = [...models.values()].filter(({ entry }) => entry.test === isTest);
+  return new Set(entries.flatMap(({ entry }) => entry.targets.map(({ provider }) => provider)));
 }
 
 /** Blames a setting that the operator wrote: our defaults are in no file of theirs. */

@@ -19,6 +19,7 @@ async function examineNaming(organizations: readonly string[]) {
     name: "Partner Chat",
     type: "text",
     targets: [{ provider: "sandbox", model: "chat" }],
+    test: true,
     credits_per_request: 1,
     limits: { context_tokens: 1_000, max_output_tokens: 100 },
     visibility: { organizations },

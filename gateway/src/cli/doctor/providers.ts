@@ -1,4 +1,4 @@
-import { type Catalog, canBeCalled, SANDBOX_PROVIDER } from "../../catalog/index.ts";
+import { type Catalog, canBeCalled } from "../../catalog/index.ts";
 import type { Config } from "../../config/index.ts";
 import type { ProviderTrial } from "../../contract/index.ts";
 import type { CatalogInspection } from "../cli-host.ts";
@@ -44,7 +44,7 @@ function checkModels(config: Config, { models }: Catalog): Check {
     );
   }
   const finding = `${countText(callable.length, "model")} can be called`;
-  if (callable.some((model) => model.provider !== SANDBOX_PROVIDER)) return fine("models", finding);
+  if (callable.some((model) => !model.isTest)) return fine("models", finding);
   const unused = [...config.providers.keys()];
   if (unused.length > 0) {
     const fix = "Name models of theirs under `models` in bursar.yaml; docs/models.md has examples.";

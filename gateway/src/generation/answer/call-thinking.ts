@@ -30,7 +30,7 @@ export class CallThinking {
 
   /**
    * Tokens so far; null if the answer must be read to its end to know. Before the headers nobody knows what the time was
-   * spent on, and an answer that is made in this process has none.
+   * spent on, and what is made for tests shows all its thinking.
    */
   unseenTokens(answer: ChatAnswer): number | null {
     const silentMs = this.#silentMs();
@@ -82,7 +82,9 @@ export class CallThinking {
 
   #silentMs(): number | null {
     const { answeredMs } = this.asked;
-    return answeredMs === null ? null : (this.#seen?.atMs ?? this.deps.clock.elapsedMs()) - answeredMs;
+    return answeredMs === null || this.chat.call.model.isTest
+      ? null
+      : (this.#seen?.atMs ?? this.deps.clock.elapsedMs()) - answeredMs;
   }
 }
 

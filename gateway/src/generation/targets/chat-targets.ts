@@ -18,7 +18,7 @@ export type TargetBatches = {
   next(): Promise<TargetBatch | undefined>;
   /** The target that is being asked or answers; empty before the first. */
   readonly target: string;
-  /** When its response headers arrived; null before that, and for an answer that is made in this process. */
+  /** When its response headers arrived; null before that. */
   readonly answeredMs: number | null;
   /** What becomes of the call if its client disconnects now; decided by the target that is being asked or answers. */
   readonly onDisconnect: TextProvider["onDisconnect"];

@@ -71,11 +71,11 @@ function isSameNext({ turns, at }: Pick<Asked, "turns" | "at">): boolean {
 }
 
 /** Whether the same target may do better in a moment. After a timeout, the caller has waited long enough. */
-function mayPassSoon({ kind, detail, isRepeated }: ProviderFailure): boolean {
-  const { scripted, isPassedOver, isUnpaid, targetHealth, reason, retryAfterSeconds = 0 } = detail;
+function mayPassSoon({ kind, detail, isRepeated, isOfTest }: ProviderFailure): boolean {
+  const { isPassedOver, isUnpaid, targetHealth, reason, retryAfterSeconds = 0 } = detail;
   // It answered, though unreadably: the answer will be billed.
   if (reason === "provider_bad_reply") return false;
-  if (isRepeated || scripted || isPassedOver || isUnpaid || targetHealth !== undefined) return false;
+  if (isRepeated || isOfTest || isPassedOver || isUnpaid || targetHealth !== undefined) return false;
   return (kind === "unavailable" || kind === "rate_limited") && retryAfterSeconds <= MAX_WAIT_SECONDS;
 }
 

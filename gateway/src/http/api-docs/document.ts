@@ -3,18 +3,17 @@ import { join } from "node:path";
 import { z } from "zod";
 import { EFFICIENCY_LEVELS } from "../../identity/index.ts";
 import { ERROR_CODES, isObject } from "../../kit/index.ts";
-import type { HttpDeps, HttpSettings } from "../context.ts";
+import type { HttpSettings } from "../context.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
 import { errorHeaders, HEADERS, successHeaders } from "./headers.ts";
 import { errorsOf } from "./route-errors.ts";
 
 /** The parts of the document that differ from one gateway to another. */
-type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix" | "aliasPrefix"> &
-  Pick<HttpDeps, "sandboxDirectives">;
+type Described = Pick<HttpSettings, "publicUrl" | "keyPrefix" | "aliasPrefix">;
 
 /** The text above the operations. Its headings become entries in the reference's sidebar. */
-function introduction({ publicUrl, keyPrefix, sandboxDirectives }: Described): string {
+function introduction({ publicUrl, keyPrefix }: Described): string {
   return `One API key, one balance of credits, every model your organization may use. Every generating call reports what it cost and what is left.
 
 ## Two interfaces
@@ -41,7 +40,20 @@ The sandbox models answer without any provider. A directive makes them do what i
 
 | Directive | What happens |
 |---|---|
-${sandboxDirectives.map(({ directive, effect }) => `| \`${directive}\` | ${effect} |`).join("\n")}
+| \`[sandbox:error=429]\` | the upstream fails with that status (300 to 599) before the first byte. You get 400 for 400, 413 and 422, 504 for 408, 503 for 429, and 502 for all others |
+| \`[sandbox:cut=after:20]\` | the stream breaks off after 20 words (0 to 10000) |
+| \`[sandbox:delay=3s]\` | the answer takes this long, spread over its words (250ms, 3s, 2m; at most 120s) |
+| \`[sandbox:first-byte=2s]\` | the first byte arrives after this time (at most 120s, together with a delay) |
+| \`[sandbox:tokens=500]\` | the text has this many tokens; JSON and tool calls stay whole |
+| \`[sandbox:usage=none]\` | no usage is reported, so Bursar's estimate is charged |
+| \`[sandbox:finish=length]\` | the answer ends with this finish reason (stop, length, content_filter) |
+| \`[sandbox:echo]\` | gives your message back |
+| \`[sandbox:refusal]\` | declines to answer |
+| \`[sandbox:reasoning]\` | thinks aloud first |
+| \`[sandbox:reasoning=signed]\` | thinks aloud, and requires that reasoning back with the tool result |
+| \`[sandbox:call=NAME {"key": "value"}]\` | calls a tool (up to 16); without the JSON, its required arguments are made up |
+| \`[sandbox:fail]\` | the call fails, at no charge: chat, image or audio, or a video at its end |
+| \`[sandbox:processing=10s]\` | a video takes this long (at most 120s) |
 `;
 }
 

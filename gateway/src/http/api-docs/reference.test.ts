@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DIRECTIVE_NAMES } from "../../../../sandbox/src/directives/directives.ts";
 import { STATUSES_OF_CODE } from "../../kit/index.ts";
 import { createEdge, USAGE_PATH } from "../testing.ts";
 import { FACE_STYLE } from "./face.ts";
@@ -194,11 +193,6 @@ describe("the OpenAPI document", () => {
     const named = new Set([...text.matchAll(/"model":"(\w+-\w+)"/g)].map(([, model]) => model));
     for (const alias of ["fast", "code", "image", "video"]) expect(named).toContain(`acme-${alias}`);
     expect(text).not.toContain("svc-");
-  });
-
-  test("explains every sandbox directive", async () => {
-    const { description } = (await documentOf()).info;
-    for (const name of DIRECTIVE_NAMES) expect(description).toContain(`| \`[sandbox:${name}`);
   });
 
   test("lists only statuses that the error codes have", () => {

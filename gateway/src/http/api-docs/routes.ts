@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nothingAtPath } from "../../kit/index.ts";
-import type { HttpDeps, HttpSettings } from "../context.ts";
+import type { HttpSettings } from "../context.ts";
 import { acceptsEncoding } from "../pages/accepts-encoding.ts";
 import { prefersPage } from "../pages/prefers-page.ts";
 import type { SiteRoute } from "../pages/site-route.ts";
@@ -81,14 +81,11 @@ export function referenceRoutes(input: {
   readonly settings: HttpSettings;
   readonly routes: readonly ApiRoute[];
   readonly hasConsole: boolean;
-  readonly sandboxDirectives: HttpDeps["sandboxDirectives"];
 }): readonly SiteRoute[] {
-  const { routes, hasConsole, sandboxDirectives } = input;
+  const { routes, hasConsole } = input;
   const { publicUrl } = input.settings;
   const viewer = createViewerFile();
-  const documentReply = documentReplies(() =>
-    openApiDocument(routes, { ...input.settings, sandboxDirectives }),
-  );
+  const documentReply = documentReplies(() => openApiDocument(routes, input.settings));
   return [
     ...guideRoutes(publicUrl),
     {

@@ -93,6 +93,21 @@ function createText(
     });
   }
 
+  async function answer(model: string, request: ChatRequest, context: CallContext) {
+    const exchange = exchangeFor(model, request);
+    const response = await send(exchange, context);
+    if (!response.ok) throw await failureOfResponse(response, exchange.habits);
+    context.onAnswered?.();
+    if (isStream(response)) return joinedBatches(response, exchange.reading, request);
+    const whole = takeText(response, MAX_REPLY_BYTES);
+    if (whole !== null && readsAsEvents(whole)) {
+      return joinedBatches(streamOf(whole), exchange.reading, request);
+    }
+    if (whole !== null) return decodeReply(whole, exchange.reading, response);
+    if (await beginsAsEvents(response)) return joinedBatches(response, exchange.reading, request);
+    return decodeReply(await readAnswer(response, MAX_REPLY_BYTES), exchange.reading, response);
+  }
+
   return {
     check: (model, wire) => refuseUnservedFields(wire, { vendor, model }),
     onDisconnect: vendor.onDisconnect,
@@ -101,20 +116,8 @@ function createText(
     sendsAsWritten: true,
     writesOutResults: (wire) => wire === undefined || !isSentOnAsResponse(wire, vendor, address),
     chat,
-    async answer(model, request, context) {
-      const exchange = exchangeFor(model, request);
-      const response = await send(exchange, context);
-      if (!response.ok) throw await failureOfResponse(response, exchange.habits);
-      context.onAnswered?.();
-      if (isStream(response)) return joinedBatches(response, exchange.reading, request);
-      const whole = takeText(response, MAX_REPLY_BYTES);
-      if (whole !== null && readsAsEvents(whole)) {
-        return joinedBatches(streamOf(whole), exchange.reading, request);
-      }
-      if (whole !== null) return decodeReply(whole, exchange.reading, response);
-      if (await beginsAsEvents(response)) return joinedBatches(response, exchange.reading, request);
-      return decodeReply(await readAnswer(response, MAX_REPLY_BYTES), exchange.reading, response);
-    },
+    // One that never answers in one piece is always read as a stream.
+    ...(vendor.mostInOnePiece === 0 ? {} : { answer }),
   };
 }
 

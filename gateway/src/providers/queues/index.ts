@@ -12,3 +12,4 @@
 export { createElevenLabsProvider } from "./elevenlabs.ts";
 export { createFalProvider } from "./fal.ts";
 export { createReplicateProvider } from "./replicate.ts";
+export { createSandboxQueue } from "./sandbox-queue.ts";

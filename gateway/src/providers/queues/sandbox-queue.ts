@@ -7,11 +7,15 @@ import { createFalQueue } from "./fal-queue.ts";
 import { createWorkMusic } from "./work-music.ts";
 import { createWorkVideo } from "./work-video.ts";
 
-/** The sandbox's music and video: fal's queue, with fields for what no model of fal has. */
+/** Where the program listens unless it is told otherwise. */
+const BASE_URL = "http://127.0.0.1:9000";
+
+/** The sandbox's music and video: fal's queue, beside the `/v1` of its other wire and with fields of its own. */
 export function createSandboxQueue(
-  settings: ProviderSettings,
+  given: ProviderSettings,
   { outbound, fetchPublic }: WaysOut,
 ): Pick<Provider, "music" | "video"> {
+  const settings = { ...given, baseUrl: given.baseUrl?.replace(/\/v1$/, "") ?? BASE_URL };
   const work = createFalQueue(settings, outbound, true);
   const shared = { work, fetchPublic, secrets: vendorSecrets(settings) };
   return {
