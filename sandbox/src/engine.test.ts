@@ -8,8 +8,8 @@ import {
   type ToolCall,
 } from "../../gateway/src/contract/index.ts";
 import { Stopped } from "../../gateway/src/kit/index.ts";
-import { SANDBOX_DIRECTIVES } from "./directives/directive-list.ts";
 import { answerChat, type TokenEstimator } from "./engine.ts";
+import { SANDBOX_DIRECTIVES } from "./reply.ts";
 
 /** Tokens are words here, so that every number below can be checked by eye. */
 const byWords: TokenEstimator = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createEdge } from "../../gateway/src/http/testing.ts";
-import { SANDBOX_DIRECTIVES } from "../../sandbox/src/directives/directive-list.ts";
+import { SANDBOX_DIRECTIVES } from "../../sandbox/src/reply.ts";
 
 test("the API reference says of the sandbox's directives what the sandbox says itself, and nothing else", async () => {
   const { info } = (await (await createEdge().send("/openapi.json", { key: null })).json()) as {

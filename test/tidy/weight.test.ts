@@ -28,7 +28,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   media: 13_900,
   outbound: 25_750,
   providers: 109_150,
-  sandbox: 99_150,
+  sandbox: 99_450,
   scripts: 22_950,
   sql: 15_200,
   telemetry: 6_300,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../test/fastest.ts";
-import { SANDBOX_DIRECTIVES } from "./directive-list.ts";
+import { SANDBOX_DIRECTIVES } from "../reply.ts";
 import { DIRECTIVE_NAMES, readDirectives, type Script } from "./directives.ts";
 
 function scriptOf(text: string): Script {

@@ -1,7 +1,23 @@
 import type { FinishReason } from "../../../gateway/src/contract/index.ts";
 import { MAX_WAIT_MS } from "../wait.ts";
 import { readScriptedCall, type ScriptedCall } from "./call-directive.ts";
-import { parseWaitMs, parseWhole } from "./directive-value.ts";
+
+const MS_OF_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** `250ms`, `3s`, `1.5s`, `2m`; undefined for anything else, and for more than the longest wait. */
+function parseWaitMs(text: string): number | undefined {
+  const match = /^(\d{1,6}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text);
+  if (match === null) return undefined;
+  const delayMs = Math.round(Number(match[1]) * (MS_OF_UNIT[match[2] ?? ""] ?? Number.NaN));
+  return delayMs <= MAX_WAIT_MS ? delayMs : undefined;
+}
+
+/** An integer within the bounds, without sign, spaces or leading characters. */
+function parseWhole(text: string, low: number, high: number): number | undefined {
+  if (!/^\d{1,9}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= low && value <= high ? value : undefined;
+}
 
 /** What the directives of a prompt ask for, like a payment provider's test cards. */
 export type Script = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
-import { tintOf } from "../music/brief/tint.ts";
+import { tintOf } from "../music/render-music.ts";
 import { decodePicture } from "../video/references.ts";
 import { withoutLargeChunks } from "./lean-png.ts";
 

@@ -2,10 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { type Brief, SETTINGS, STYLES } from "./brief/brief.ts";
 import { readBrief } from "./brief/read-brief.ts";
-import { paintPicture } from "./paint-picture.ts";
 import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
-import { renderPicture } from "./render-picture.ts";
+import { paintPicture, renderPicture } from "./render-picture.ts";
 import { SUBJECTS } from "./subjects/figure-list.ts";
 
 const job = (prompt: string, more: { index?: number; negativePrompt?: string } = {}) => ({

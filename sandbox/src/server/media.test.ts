@@ -3,7 +3,7 @@ import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/in
 import type { Renderer, RenderOrder } from "../media/renderer.ts";
 import { renderSpeech } from "../speech/render-speech.ts";
 import { makePictures } from "./pictures.ts";
-import { speak } from "./speech.ts";
+import { speak } from "./serve.ts";
 
 const { signal } = new AbortController();
 const made: MadeFile = {

@@ -5,10 +5,8 @@ import { CEILING } from "../sound/level.ts";
 import { loudnessLufs } from "../sound/loudness.ts";
 import { peakOf } from "../sound/pcm.ts";
 import { readMp3, rmsOf } from "../sound/testing.ts";
-import { MAX_SPEECH_CHARACTERS, renderSpeech, speak } from "./render-speech.ts";
-import { SPEECH_SAMPLE_RATE } from "./speak-utterance.ts";
+import { MAX_SPEECH_CHARACTERS, renderSpeech, SPEECH_SAMPLE_RATE, speak, spokenMs } from "./render-speech.ts";
 import { readAloud } from "./text/read-aloud.ts";
-import { spokenMs } from "./text/spoken-time.ts";
 import { VOICES } from "./voices.ts";
 
 const TEXT = "The quick brown fox jumps over the lazy dog, and nobody minds.";

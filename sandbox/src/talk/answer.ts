@@ -1,7 +1,96 @@
 import { pickOne, type Random } from "../random.ts";
 import { shortened } from "../words.ts";
-import { answerArithmetic } from "./arithmetic.ts";
-import { answerStarter } from "./starters.ts";
+
+/** What may stand around an expression without changing it. */
+const ASKED =
+  /^(?:(?:what is|what's|how much is|calculate|compute) )?([^a-z=?]+|(?:[^a-z=?]|plus|minus|times|divided by)+?)\s*(?:=\s*)?[?.!]*$/i;
+const TOKEN = /\d+(?:\.\d+)?|[-+*/()]/g;
+const IN_SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/plus/gi, "+"],
+  [/minus|−/gi, "-"],
+  [/times|×/gi, "*"],
+  [/divided by|÷/gi, "/"],
+];
+const MAX_CHARACTERS = 200;
+
+/** Works out an expression that is the whole prompt, in digits, signs and their names; null if it is none. */
+function answerArithmetic(prompt: string): string | null {
+  if (prompt.length > MAX_CHARACTERS) return null;
+  const [, said = ""] = ASKED.exec(prompt.trim()) ?? [];
+  const written = IN_SIGNS.reduce((text, [words, sign]) => text.replace(words, sign), said);
+  const tokens = written.match(TOKEN) ?? [];
+  if (tokens.length < 3 || tokens.join("") !== written.replace(/\s/g, "")) return null;
+  const value = worth(tokens);
+  if (value === null) return null;
+  // Digits that only the computer's way of counting adds are not shown.
+  const shown = Number.isFinite(value) ? `= ${Number(value.toPrecision(12))}` : "has no value";
+  return `Sandbox arithmetic: ${tokens.join(" ").replace(/\( | \)/g, (sign) => sign.trim())} ${shown}.`;
+}
+
+/** A parser of our own for + - * / and parentheses: a prompt is never run as code. */
+function worth(tokens: readonly string[]): number | null {
+  let at = 0;
+
+  function sum(): number {
+    let value = product();
+    while (tokens[at] === "+" || tokens[at] === "-") value += tokens[at++] === "+" ? product() : -product();
+    return value;
+  }
+
+  function product(): number {
+    let value = factor();
+    while (tokens[at] === "*" || tokens[at] === "/") {
+      if (tokens[at++] === "*") value *= factor();
+      else value /= factor();
+    }
+    return value;
+  }
+
+  function factor(): number {
+    const token = tokens[at++];
+    if (token === "-") return -factor();
+    if (token !== "(") return Number(token ?? Number.NaN);
+    const value = sum();
+    return tokens[at++] === ")" ? value : Number.NaN;
+  }
+
+  const value = sum();
+  return at === tokens.length && !Number.isNaN(value) ? value : null;
+}
+
+/**
+ * What our own console, documentation and first steps suggest to ask, and no rule understands: the first words that
+ * somebody sees must not look like a failure. Nothing else belongs here.
+ */
+const ANSWERS: ReadonlyMap<string, string> = new Map([
+  [
+    "say hello in three languages",
+    "The sandbox says hello three times:\n\n- English: Hello!\n- French: Bonjour !\n- Japanese: こんにちは！",
+  ],
+  [
+    "explain credits to a child",
+    "The sandbox would put it like this. Credits are like the tokens of a funfair: you get a handful, and every ride costs some of them. Before a ride you hand over as many as it may cost, and afterwards you get back what it did not use. A short ride costs little, a long one more. When your pocket is empty, the rides wait until you have new ones.",
+  ],
+  [
+    "write a haiku about the sea",
+    "A sandbox haiku:\n\nWaves count out the sand,\none grain given, one taken;\nthe tide keeps the books.",
+  ],
+]);
+
+const LONGEST = 80;
+
+/** Null if the text is none of these. */
+function answerStarter(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  return (
+    ANSWERS.get(
+      text
+        .trim()
+        .toLowerCase()
+        .replace(/[.!?]$/, ""),
+    ) ?? null
+  );
+}
 
 /** `topic` describes the request for the reasoning; `text` is the answer, which always names the sandbox. */
 export type Answer = { readonly topic: string; readonly text: string };

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
+import { tintOf, tintOfPixels } from "../render-music.ts";
 import { readBrief } from "./read-brief.ts";
 import { STYLE_NAMES } from "./style-words.ts";
-import { tintOf, tintOfPixels } from "./tint.ts";
 
 const read = (prompt: string, style: string | null = null) => readBrief(prompt, style, null);
 

@@ -1,12 +1,75 @@
 import { pickOne, type Random } from "../../random.ts";
 import type { Player } from "../band.ts";
 import { sectionOf } from "../form.ts";
+import { readGrid, signsIn } from "../grid.ts";
 import type { Piece } from "../piece.ts";
 import type { Pattern, Some } from "../styles/style-recipe.ts";
+import type { Chord } from "../theory/chord.ts";
+import { firstFrom } from "../theory/scale.ts";
 import { voiceChord } from "../theory/voicing.ts";
-import type { Bar, PlayedNote, VoicedSpan } from "./bar.ts";
-import { playBass } from "./bass-patterns.ts";
-import { breakChords, holdChords, strikeChords } from "./chord-patterns.ts";
+import { type Bar, type PlayedNote, spanAt, type VoicedSpan } from "./bar.ts";
+
+function holdChords({ spans }: Bar): PlayedNote[] {
+  return spans.flatMap(({ startBeat, lengthBeats, pitches }) =>
+    pitches.map((pitch) => ({ startBeat, lengthBeats: lengthBeats * 0.98, pitch, force: 0.6 })),
+  );
+}
+
+function strikeChords(bar: Bar, grid: string): PlayedNote[] {
+  return readGrid(grid, bar.beatsPerBar).flatMap((stroke, index) => {
+    const startBeat = bar.startBeat + stroke.atBeat;
+    const span = spanAt(bar, startBeat);
+    if (span === undefined) return [];
+    const isUp = Math.abs((stroke.atBeat % 1) - 0.5) < 0.01 && index > 0;
+    return span.pitches.map((pitch) => ({
+      startBeat,
+      lengthBeats: stroke.lengthBeats * 0.94,
+      pitch,
+      force: stroke.force * (isUp ? 0.82 : 1),
+    }));
+  });
+}
+
+function breakChords(bar: Bar, grid: string, order: readonly number[]): PlayedNote[] {
+  return readGrid(grid, bar.beatsPerBar).flatMap((stroke, index) => {
+    const startBeat = bar.startBeat + stroke.atBeat;
+    const span = spanAt(bar, startBeat);
+    const tone = order[index % order.length] ?? 0;
+    const size = span?.pitches.length ?? 0;
+    const pitch = span?.pitches[tone % size];
+    if (pitch === undefined) return [];
+    const octaves = Math.floor(tone / size) * 12;
+    return [{ startBeat, lengthBeats: stroke.lengthBeats, pitch: pitch + octaves, force: stroke.force }];
+  });
+}
+
+function toneOf(chord: Chord, sign: string): number {
+  const interval = { "3": 1, "5": 2, "7": 3 }[sign];
+  if (interval === undefined) return chord.root;
+  return chord.tones[interval] ?? chord.tones[interval - 1] ?? chord.root;
+}
+
+/** Digits stand for tones of the current chord; see `Pattern`. */
+function playBass(bar: Bar, grid: string): PlayedNote[] {
+  const [low] = bar.range;
+  return signsIn(grid, bar.beatsPerBar).map(({ sign, step, atBeat, lengthBeats }) => {
+    const startBeat = bar.startBeat + atBeat;
+    const chord = spanAt(bar, startBeat)?.chord ?? bar.next;
+    const root = firstFrom(low, chord.root);
+    const pitch =
+      sign === "a"
+        ? approachTo(firstFrom(low, bar.next.root), root)
+        : sign === "8"
+          ? root + 12
+          : firstFrom(root, toneOf(chord, sign));
+    const force = step === 0 ? 0.9 : step % 2 === 0 ? 0.75 : 0.62;
+    return { startBeat, lengthBeats: lengthBeats * 0.92, pitch, force };
+  });
+}
+
+function approachTo(target: number, from: number): number {
+  return from > target ? target + 1 : target - 1;
+}
 
 /**
  * All notes of one player except the last chord. A section keeps its figure; the player waits until the section has
