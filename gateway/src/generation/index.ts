@@ -31,7 +31,6 @@ export {
   type WireTexts,
 } from "./prompt/chat-prompt.ts";
 export { compactedPromptSteps } from "./prompt/compacted-prompt.ts";
-export { unsentReasoning } from "./prompt/unsent-reasoning.ts";
 export type { InTurns, ResolvedCall, WaitingCall } from "./resolved-call.ts";
 export { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
 export { EXTENT_FIELDS, type ExtentField } from "./video/extent.ts";

@@ -1,6 +1,6 @@
 /**
  * What both sides of a wire know, one folder per wire: its fields, how a streamed answer joins, what the model wrote
- * in it, what of a request returns the model's own reasoning, and which tools the client runs itself.
+ * in it, and which tools the client runs itself.
  * Refuses to know clients, vendors, prices and the network.
  *
  * Invariants:
@@ -9,7 +9,6 @@
  */
 export { JoinedChunks } from "./openai/joined-chunks.ts";
 export { NewCitations } from "./openai/new-citations.ts";
-export { repeatedReasoning, sentReasoning } from "./openai/sent-reasoning.ts";
 export { isServedTool } from "./openai/served-tools.ts";
 export {
   PLACE_MARK,

@@ -1,7 +1,7 @@
 import { countedTokens } from "../../../../compaction/src/index.ts";
-import type { WireRequest } from "../../contract/index.ts";
+import type { ChatMessage, ReasoningPart, WireRequest } from "../../contract/index.ts";
+import { textsOf } from "../../kit/index.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
-import { hasReasoning, unsentReasoningTokens } from "./unsent-reasoning.ts";
 
 /** Base64 characters of encrypted content per token that it hides. */
 const SEALED_CHARACTERS_PER_TOKEN = 6;
@@ -17,8 +17,8 @@ export type SentInput = {
 
 /** Null if it cannot differ: then the sent body is not remembered. */
 export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPrompt): SentInput | null {
-  const mayBeUnsent = hasReasoning(messages);
-  if (unseenIn === undefined && !mayBeUnsent) return null;
+  const reasoning = messages.map(reasoningOf).filter((parts) => parts.length > 0);
+  if (unseenIn === undefined && reasoning.length === 0) return null;
   let sent: WireRequest["body"] | null = null;
   return {
     onSent(body) {
@@ -30,6 +30,26 @@ export function createSentInput({ messages, unseenTokens = 0, unseenIn }: ChatPr
       const tokens = countedTokens(text) + Math.ceil(sealedCharacters / SEALED_CHARACTERS_PER_TOKEN);
       return Math.min(tokens, unseenTokens);
     },
-    unsentTokens: (count) => (mayBeUnsent ? unsentReasoningTokens(messages, sent, count) : 0),
+    unsentTokens: (count) => unsentIn(reasoning, sent).reduce((tokens, { text }) => tokens + count(text), 0),
   };
+}
+
+type Parts = readonly ReasoningPart[];
+
+function reasoningOf(message: ChatMessage): Parts {
+  return (message.role === "assistant" ? message.reasoning : undefined) ?? [];
+}
+
+/**
+ * The reasoning of earlier turns that the answering provider did not receive: some servers take all of it back, some
+ * only what they have signed, most none. `sent` is the body that went out; null if unknown, which means a provider
+ * that takes back only signed reasoning.
+ */
+function unsentIn(turns: readonly Parts[], sent: WireRequest["body"] | null): Parts {
+  if (sent === null) return turns.flat().filter(({ signature }) => signature === undefined);
+  const texts = textsOf(sent);
+  // Most servers take the reasoning of a turn as one text.
+  return turns
+    .filter((parts) => !texts.has(parts.map(({ text }) => text).join("")))
+    .flatMap((parts) => parts.filter(({ text }) => !texts.has(text)));
 }

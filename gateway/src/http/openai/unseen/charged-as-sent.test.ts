@@ -146,7 +146,7 @@ const CHARGED: Readonly<Record<string, string>> = {
   "chat: plain": "120 120 120 120 120 120 120",
   "chat: reasoning with details": "243 412 412 412 412 243 243",
   "chat: reasoning, in two turns": "390 560 560 560 560 390 390",
-  "chat: reasoning, in two turns and a new question": "465 635 635 635 635 465 465",
+  "chat: reasoning, in two turns and a new question": "554 635 635 635 635 465 465",
   "chat: reasoning, once": "243 324 324 324 324 243 243",
   "chat: reasoning, sealed in an id": "718 336 336 336 255 336 255",
   "chat: reasoning, under both names": "243 324 324 324 324 243 243",

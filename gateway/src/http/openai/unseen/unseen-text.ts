@@ -1,28 +1,8 @@
 import type { Tool } from "../../../contract/index.ts";
-import { type SentPrompt, type UnseenText, unsentReasoning } from "../../../generation/index.ts";
+import type { SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
-import { repeatedReasoning } from "../../../wires/index.ts";
 import type { JsonObject } from "../json-fields.ts";
 import { ordinaryBytes, type UnseenSize } from "./unseen-size.ts";
-
-/** Visits the texts of a prompt that our own count includes and that were sent, each as often as it is counted. */
-function visitSeenTexts(
-  { body, messages }: SentPrompt,
-  tools: readonly Tool[],
-  visit: (text: string) => void,
-): void {
-  for (const { name, description, parameters } of tools) visitTexts([name, description, parameters], visit);
-  // Unsent reasoning is subtracted from the count: if the same text was sent, then as something else.
-  const unsent = new Set(unsentReasoning(messages, body));
-  for (const message of messages) {
-    visitTexts(message.content, visit);
-    if (message.role !== "assistant") continue;
-    for (const { name, arguments: given } of message.toolCalls ?? []) visitTexts([name, given], visit);
-    const thoughts = (message.reasoning ?? []).filter((part) => !unsent.has(part)).map(({ text }) => text);
-    // Most servers take the reasoning of a turn as one text.
-    for (const text of new Set([...thoughts, thoughts.join("")])) visit(text);
-  }
-}
 
 /** Fields that are sent upstream but that no model reads. */
 export const UNREAD: ReadonlySet<string> = new Set([
@@ -53,10 +33,10 @@ class SentTexts implements UnseenSize {
   /** How often each text occurs in the sent body and is not counted yet: it is added no more often than that. */
   readonly #left = new Map<string, number>();
 
-  constructor(sent: SentPrompt, tools: readonly Tool[]) {
-    visitTexts(sent.body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
-    for (const text of repeatedReasoning(sent.body)) this.#take(text);
-    visitSeenTexts(sent, tools, (text) => this.#take(text));
+  constructor({ body, messages }: SentPrompt, tools: readonly Tool[]) {
+    visitTexts(body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
+    for (const text of repeatedReasoning(body)) this.#take(text);
+    visitTexts([tools, messages], (text) => this.#take(text));
   }
 
   add(value: unknown): void {
@@ -85,4 +65,31 @@ class SentTexts implements UnseenSize {
     if (left > 0) this.#left.set(text, left - 1);
     return left > 0;
   }
+}
+
+/** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
+export function repeatedReasoning({ messages }: JsonObject): readonly string[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
+    return typeof reasoning === "string" && Array.isArray(details) ? textsWithin(reasoning, details) : [];
+  });
+}
+
+/** In order, up to the first text that is not found, so that a long reasoning text is scanned only once. */
+function textsWithin(thought: string, details: readonly (JsonObject | null)[]): string[] {
+  const found: string[] = [];
+  let from = 0;
+  for (const detail of details) {
+    const text = detail?.["text"] ?? detail?.["summary"];
+    if (typeof text !== "string") continue;
+    const at = thought.indexOf(text, from);
+    if (at < 0) break;
+    found.push(text);
+    from = at + text.length;
+  }
+  return found;
+}
+
+function isTurn(message: JsonObject | null): message is JsonObject {
+  return message?.["role"] === "assistant";
 }
