@@ -1,9 +1,11 @@
 import { createKnownCounts, estimateTokens } from "../../../compaction/src/index.ts";
 import type { Admitter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
-import type { Registry } from "../contract/index.ts";
+import { type ImageModel, imageCost, pricedImages } from "../catalog/index.ts";
+import type { ImageReport, ImageRequest, Registry } from "../contract/index.ts";
 import type { Clock } from "../kit/index.ts";
 import type { Ledger } from "../ledger/index.ts";
+import { TIER_SIDES } from "../media/index.ts";
 import type { Breaker, PublicFetch } from "../outbound/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
@@ -12,15 +14,62 @@ import { createChat } from "./chat.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { type CreateAudio, createAudio } from "./media/audio.ts";
-import { type CreateImage, createImage } from "./media/image.ts";
-import { createMediaMaker } from "./media/media-work.ts";
+import { priceMadeImages } from "./media/image-cost.ts";
+import { commonSize, type ImageOutcome, joinedReport, keptAsset } from "./media/media-outcome.ts";
+import { createMediaMaker, type MakeMedia } from "./media/media-work.ts";
 import type { ChatOutcome, Paid } from "./outcome.ts";
 import { createCallMetrics } from "./paid-call/call-metrics.ts";
 import { createLearnedOutcomes } from "./paid-call/learned-outcome.ts";
 import { createPaidCall } from "./paid-call/paid-call.ts";
 import type { RunningCalls } from "./paid-call/running-calls.ts";
 import { createSureSettler } from "./paid-call/settle-surely.ts";
+import type { ResolvedCall } from "./resolved-call.ts";
 import type { TokenCorrections } from "./token-correction/token-correction.ts";
+
+/** A decoded and resolved image call: everything a wire knows about it. */
+type ImageCall = ResolvedCall<ImageModel> & { readonly request: ImageRequest };
+
+const MEGAPIXEL_SIDE = TIER_SIDES["1k"];
+
+type CreateImage = (call: ImageCall) => Promise<Paid<ImageOutcome>>;
+
+type ImageDeps = { readonly makeMedia: MakeMedia; readonly registry: Pick<Registry, "image"> };
+
+/** Charges what was made: fewer or smaller images than requested cost less. */
+function createImage({ makeMedia, registry }: ImageDeps): CreateImage {
+  return (call) => {
+    const { model, request } = call;
+    const { tier, aspectRatio, n } = request;
+    let isTierQuality = false;
+    let reports: ImageReport[] = [];
+    return makeMedia<ImageOutcome>({
+      call,
+      kind: "image",
+      prompt: request.prompt,
+      quote: imageCost({ model, tier, aspectRatio, n }),
+      most: n,
+      weight: n * (TIER_SIDES[tier] / MEGAPIXEL_SIDE) ** 2,
+      ask(to) {
+        const provider = registry.image(to.provider);
+        // The last provider that is asked is the one that makes the images.
+        isTierQuality = provider.isTierQuality?.(to.model) === true;
+        reports = [];
+        const note = (report: ImageReport) => void reports.push(report);
+        return (upstreamModel, context) => provider.makeImages(upstreamModel, request, context, note);
+      },
+      price: (files) =>
+        isTierQuality
+          ? pricedImages({ model, made: [{ tier, n: files.length }], aspectRatio })
+          : priceMadeImages({ model, tier, aspectRatio, files }),
+      outcome: (assets) => ({
+        model: model.id,
+        images: assets.map(keptAsset),
+        size: commonSize(assets),
+        report: joinedReport(reports),
+      }),
+    });
+  };
+}
 
 export type Generation = {
   /** One reply; null if its client left. Refusals and failures are thrown. */

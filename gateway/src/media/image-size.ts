@@ -1,7 +1,6 @@
 import { avifSize } from "./avif-size.ts";
 import { coveringSize, type ImageSize } from "./covering-size.ts";
 import { sniffMediaType } from "./media-type.ts";
-import { webpSize } from "./webp-size.ts";
 
 /** Counts data sub-blocks too. Encoders fill those to 255 bytes, so the largest accepted file has a quarter of this. */
 const MAX_BLOCKS = 1_000_000;
@@ -94,6 +93,62 @@ function isAlone(marker: number): boolean {
 function hasLength(marker: number): boolean {
   const isAdded = marker >= 0xe0 && marker <= 0xef;
   return isAdded || [0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe].includes(marker);
+}
+
+/** A frame of an animation has two or three chunks. */
+const MAX_CHUNKS = 100_000;
+
+/** Every chunk begins with its name and its length. */
+const CHUNK_HEADER_BYTES = 8;
+
+/**
+ * Covers the canvas and every frame, since a frame may have a different size than the canvas. For a truncated file,
+ * what was read so far; null if it has more chunks than are read.
+ */
+function webpSize(view: DataView): ImageSize | null {
+  let size: ImageSize | null = null;
+  let at = 12;
+  for (let chunks = 0; at + CHUNK_HEADER_BYTES <= view.byteLength; chunks++) {
+    if (chunks === MAX_CHUNKS) return null;
+    const name = view.getUint32(at);
+    const length = view.getUint32(at + 4, true);
+    size = coveringSize(size, sizeInChunk(view, name, at + CHUNK_HEADER_BYTES));
+    // A frame contains chunks, which are read like those around it.
+    at += CHUNK_HEADER_BYTES + (name === WEBP_FRAME ? FRAME_HEAD_BYTES : length + (length % 2));
+  }
+  return size;
+}
+
+const WEBP_LOSSY = 0x56503820;
+const WEBP_LOSSLESS = 0x5650384c;
+const WEBP_CANVAS = 0x56503858;
+const WEBP_FRAME = 0x414e4d46;
+const FRAME_HEAD_BYTES = 16;
+
+/** The size that this chunk declares, if any. */
+function sizeInChunk(view: DataView, name: number, at: number): ImageSize | null {
+  const has = (bytes: number) => at + bytes <= view.byteLength;
+  const triple = (offset: number) =>
+    view.getUint16(at + offset, true) | (view.getUint8(at + offset + 2) << 16);
+  switch (name) {
+    case WEBP_LOSSY:
+      if (!has(10)) return null;
+      return { width: view.getUint16(at + 6, true) & 0x3fff, height: view.getUint16(at + 8, true) & 0x3fff };
+    case WEBP_LOSSLESS: {
+      if (!has(5)) return null;
+      const packed = view.getUint32(at + 1, true);
+      return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
+    }
+    case WEBP_CANVAS:
+      return has(10) ? { width: triple(4) + 1, height: triple(7) + 1 } : null;
+    case WEBP_FRAME:
+      // Offsets are in units of two pixels.
+      return has(FRAME_HEAD_BYTES)
+        ? { width: triple(0) * 2 + triple(6) + 1, height: triple(3) * 2 + triple(9) + 1 }
+        : null;
+    default:
+      return null;
+  }
 }
 
 /** An image that decodes to more than this is treated as a decompression bomb, however small the file. */

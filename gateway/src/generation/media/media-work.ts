@@ -2,7 +2,7 @@ import type { Admitter } from "../../admission/index.ts";
 import type { DraftAsset, Library } from "../../assets/index.ts";
 import type { Priced, Target } from "../../catalog/index.ts";
 import type { CallContext, MadeFile } from "../../contract/index.ts";
-import { type AppError, type Credits, failpoint } from "../../kit/index.ts";
+import { AppError, type Credits, createFairShares, failpoint, overloaded } from "../../kit/index.ts";
 import type { Breaker } from "../../outbound/index.ts";
 import type { Paid } from "../outcome.ts";
 import type { StartCall, StartedCall } from "../paid-call/paid-call.ts";
@@ -10,7 +10,39 @@ import { paidCallOf, type ResolvedCall } from "../resolved-call.ts";
 import { failpointAfterSend, passTarget } from "../targets/target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "../targets/targets-in-turn.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
-import { createMediaRoom } from "./media-room.ts";
+
+/** Bounds the memory for media calls in progress, shared fairly by all organizations. */
+type MediaRoom = {
+  /** Null if it was taken, and must be given back; else the error that says why not. */
+  take(orgId: string, weight: number): AppError | null;
+  giveBack(orgId: string, weight: number): void;
+};
+
+/**
+ * For all concurrent calls of this process: their files are in memory, and the limits of a plan alone would allow
+ * more than a machine has.
+ */
+const MAX_WEIGHT = 512;
+
+function createMediaRoom(): MediaRoom {
+  const weights = createFairShares({ most: MAX_WEIGHT });
+  return {
+    take(orgId, weight) {
+      const { taken } = weights;
+      if (taken > 0 && taken + weight > MAX_WEIGHT) return overloaded("too many media calls");
+      return weights.take(orgId, weight) ? null : tooMuchOfOne();
+    },
+    giveBack: (orgId, weight) => weights.giveBack(orgId, weight),
+  };
+}
+
+function tooMuchOfOne(): AppError {
+  return new AppError(
+    "rate_limit_exceeded",
+    "This organization is already generating as many images and sounds as allowed. Try again when one has finished.",
+    { retryAfterSeconds: 1 },
+  );
+}
 
 type MediaDeps = {
   readonly startCall: StartCall;

@@ -1,8 +1,8 @@
 import type { ChatRequest, Provider } from "../../contract/index.ts";
+import { isObject, mayHaveLongNumber, parseExactly } from "../../kit/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { vendorSecrets } from "../vendor-secrets.ts";
 import { createCountedGeminiEvents, usageWithoutPrompt, writtenSoFar } from "./counts/google-usage.ts";
-import { withExactArguments } from "./decode/google-arguments.ts";
 import { saidEndOfGoogle } from "./decode/said-end.ts";
 import { beginsWithCall, beginWithUser } from "./encode/begin-with-user.ts";
 import { crossesFormTool } from "./encode/forced-call.ts";
@@ -10,6 +10,37 @@ import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
 import { type AiSdkQuirks, ORDINARY, type ReasoningSettings, type Sampling } from "./quirks.ts";
 import { readEffort } from "./reasoning-effort.ts";
+
+/** Names that the library rejects as unsafe, or an escape that may spell one. */
+const FEARED_NAME = /"__proto__"|"constructor"|\\u00[5-7]/;
+
+/**
+ * Turns the arguments of calls in a Gemini event into text, which the library passes on unchanged. It would parse them
+ * otherwise, and a tool would get a different id than the model wrote, or the answer would be lost because of an
+ * argument's name. Only done if there may be a number too long for a double, or such a name.
+ */
+function withExactArguments(data: string): string {
+  if (!data.includes('"functionCall"') || (!mayHaveLongNumber(data) && !FEARED_NAME.test(data))) return data;
+  let event: unknown;
+  try {
+    event = parseExactly(data);
+  } catch {
+    // The library reports what is wrong with it.
+    return data;
+  }
+  for (const candidate of listIn(event, "candidates")) {
+    for (const part of listIn(isObject(candidate) ? candidate["content"] : null, "parts")) {
+      const call = isObject(part) ? part["functionCall"] : null;
+      if (isObject(call) && isObject(call["args"])) call["args"] = JSON.stringify(call["args"]);
+    }
+  }
+  return JSON.stringify(event);
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const list = isObject(value) ? value[name] : null;
+  return Array.isArray(list) ? list : [];
+}
 
 export const GOOGLE_BASE_URL = "https://generativelanguage.googleapis.com/v1beta";
 const VERTEX_BASE_URL = "https://aiplatform.googleapis.com/v1/publishers/google";

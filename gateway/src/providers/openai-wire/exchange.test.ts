@@ -10,9 +10,8 @@ import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
-import { writtenBody } from "./encode/written-body.ts";
 import { exchangeOf } from "./exchange.ts";
-import { createOpenAiWireProvider } from "./provider.ts";
+import { createOpenAiWireProvider, writtenBody } from "./provider.ts";
 import type { WireVendor } from "./vendor.ts";
 
 const { openai, azure, deepseek, openrouter, perplexity } = WIRE_VENDORS;

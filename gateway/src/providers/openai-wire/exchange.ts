@@ -1,5 +1,6 @@
 import type { ChatRequest, WireRequest } from "../../contract/index.ts";
 import type { ErrorHabits } from "../../outbound/index.ts";
+import { type Fields, isServedTool } from "../../wires/index.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-options.ts";
 import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
@@ -13,8 +14,29 @@ import { neutralReading, type Reading, wholeReading, wireReading } from "./readi
 import { encodeChatAsResponse } from "./responses/encode-chat-as-response.ts";
 import { encodeResponseRequest } from "./responses/encode-response-request.ts";
 import { neutralResponseReading, responseReading } from "./responses/response-reading.ts";
-import { speaksResponses } from "./responses/speaks-responses.ts";
 import type { WireVendor } from "./vendor.ts";
+
+/** Items that a server which knows only functions understands; a request with others becomes a chat completion. */
+const PLAIN_ITEMS: ReadonlySet<unknown> = new Set([
+  undefined,
+  "message",
+  "reasoning",
+  "function_call",
+  "function_call_output",
+  "item_reference",
+]);
+
+/** Whether a Responses request can be passed on: agents send tools that only few servers know. */
+export function speaksResponses({ body }: WireRequest, vendor: WireVendor): boolean {
+  if (!vendor.speaksResponses) return false;
+  if (vendor.responsesTools === "any") return true;
+  const { tools, input } = body;
+  const isPlainTool = (tool: Fields) => tool?.["type"] === "function" || !isServedTool(tool);
+  const isPlainItem = (item: Fields) => PLAIN_ITEMS.has(item?.["type"]);
+  return (
+    (!Array.isArray(tools) || tools.every(isPlainTool)) && (!Array.isArray(input) || input.every(isPlainItem))
+  );
+}
 
 /** One call: its URL, its body and how its answer is read. */
 export type Exchange = {

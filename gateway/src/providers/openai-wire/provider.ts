@@ -7,6 +7,7 @@ import {
   ProviderFailure,
   type TextProvider,
 } from "../../contract/index.ts";
+import { writeExactly } from "../../kit/index.ts";
 import {
   beginsAsEvents,
   createRetrier,
@@ -20,7 +21,7 @@ import {
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
-import { writtenBody } from "./encode/written-body.ts";
+import { withShortMarks } from "./encode/cache-marks.ts";
 import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
@@ -28,6 +29,26 @@ import { createWireSpeech } from "./media/speech.ts";
 import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, WireBatches } from "./wire-batches.ts";
+
+/**
+ * How the names of cache marks and provider options begin. Not one regular expression for both: depending on the first
+ * body it sees, it can be ten times slower.
+ */
+const MARKS = ['"cache_control"', '"provider'];
+
+/** The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. */
+export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
+  const { body } = exchange;
+  const text = write(exchange, body);
+  // Searching the text is much faster than walking the body, and few bodies have any.
+  if (!MARKS.some((mark) => text.includes(mark))) return text;
+  const short = withShortMarks(body);
+  return short === body ? text : write(exchange, short);
+}
+
+function write({ exactNumbers }: Pick<Exchange, "exactNumbers">, body: Exchange["body"]): string {
+  return exactNumbers === undefined ? JSON.stringify(body) : writeExactly(body, exactNumbers);
+}
 
 /** Any server that speaks chat completions; all its differences are in `vendor`. */
 export function createOpenAiWireProvider(

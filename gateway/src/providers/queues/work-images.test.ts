@@ -10,7 +10,7 @@ import {
   startMediaVendor,
   tinyPng,
 } from "../media/media-testing.ts";
-import { createReplicatePredictions } from "./replicate-predictions.ts";
+import { createReplicatePredictions } from "./replicate.ts";
 import { createWorkImages } from "./work-images.ts";
 
 const PICTURE = { prompt: "a cat", aspectRatio: "3:2", tier: "1k", n: 1 } as const;

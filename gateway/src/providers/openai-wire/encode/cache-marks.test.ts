@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { writtenBody } from "../provider.ts";
 import { withShortMarks } from "./cache-marks.ts";
-import { writtenBody } from "./written-body.ts";
 
 const HOUR = { type: "ephemeral", ttl: "1h" };
 const SHORT = { type: "ephemeral" };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
+import { speaksResponses } from "../exchange.ts";
 import { sealed, testMark } from "../testing.ts";
 import type { WireVendor } from "../vendor.ts";
 import { encodeResponseRequest } from "./encode-response-request.ts";
-import { speaksResponses } from "./speaks-responses.ts";
 
 const { openai, xai, groq, deepseek } = WIRE_VENDORS;
 type Json = Record<string, unknown>;

@@ -1,12 +1,27 @@
 import type { ChatRequest, WireRequest } from "../../../contract/index.ts";
 import { type Fields, isFields } from "../../../wires/index.ts";
 import { clientFields } from "../encode/client-fields.ts";
+import { encodeItemCallId } from "../encode/encode-call-id.ts";
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
-import { withFittingCallIds } from "./fitting-call-ids.ts";
+import type { WireVendor } from "../vendor.ts";
 import { repairedInput } from "./response-input.ts";
 import { repairResponseTools } from "./response-tools.ts";
+
+/** The items with call ids that the vendor accepts, in calls and results alike; the same list if all fit. */
+function withFittingCallIds(input: unknown, vendor: WireVendor): unknown {
+  if (vendor.toolCallId !== "short" || !Array.isArray(input)) return input;
+  const fitting = input.map((item: Fields | null) => withFittingCallId(item, vendor));
+  return fitting.some((item, at) => item !== input[at]) ? fitting : input;
+}
+
+function withFittingCallId(item: Fields | null, vendor: WireVendor): Fields | null {
+  const id = item?.["call_id"];
+  if (typeof id !== "string") return item;
+  const fitting = encodeItemCallId(id, vendor);
+  return fitting === id ? item : { ...item, call_id: fitting };
+}
 
 type Body = Record<string, unknown>;
 

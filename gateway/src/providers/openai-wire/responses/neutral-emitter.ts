@@ -1,15 +1,71 @@
 import type { ChatEvent } from "../../../contract/index.ts";
+import { isObject } from "../../../kit/index.ts";
 import { type Fields, isFields, textOf } from "../../../wires/index.ts";
+import { BlockLog } from "../../block-order.ts";
 import { createCallDecoder } from "../decode/decode-calls.ts";
 import type { ReadingContext } from "../decode/decode-chunk.ts";
 import { fittingReason } from "../decode/decode-finish.ts";
 import { createNeutralCalls } from "../decode/neutral-calls.ts";
-import { Commentary } from "./commentary.ts";
 import { finishOfResponse, isCall } from "./decode-response.ts";
 import type { ResponseEmitter } from "./decode-response-stream.ts";
 import { ItemPlaces } from "./item-places.ts";
-import { createReasoningPlaces } from "./reasoning-places.ts";
-import { sealReasoning } from "./reasoning-seal.ts";
+import { type SealedReasoning, sealReasoning } from "./reasoning-seal.ts";
+
+/** Follows a response while it is emitted, to record where each piece of reasoning is and what it consists of. */
+type ReasoningPlaces = {
+  text(item: string, text: string): void;
+  reasoning(part: string, text: string): void;
+  /** `index` is that of the item, since a call may be emitted more than once. */
+  call(index: unknown): void;
+  /** For the reasoning that has just ended. */
+  take(): Omit<SealedReasoning, "encrypted">;
+};
+
+function createReasoningPlaces(): ReasoningPlaces {
+  const blocks = new BlockLog();
+  const called = new Set<unknown>();
+  /** Lengths of the summaries since the last reasoning ended. */
+  let summaries = new Map<string, number>();
+  return {
+    text: (item, text) => blocks.text(item, text),
+    reasoning: (part, text) => void summaries.set(part, (summaries.get(part) ?? 0) + text.length),
+    call(index) {
+      if (!called.has(index)) blocks.call();
+      called.add(index);
+    },
+    take() {
+      const lengths = [...summaries.values()];
+      summaries = new Map();
+      return { after: blocks.take(), summaries: lengths };
+    },
+  };
+}
+
+/**
+ * Messages that a model writes beside its answer. Before JSON they would spoil it for whoever parses it, so there they
+ * are held back; if nothing else was said, they are all there is to emit.
+ */
+class Commentary {
+  readonly #items = new Set<unknown>();
+  readonly #texts = new Map<unknown, string>();
+
+  /** To be called when an item begins or ends. */
+  see(item: unknown, index: unknown): void {
+    if (isObject(item) && item["phase"] === "commentary") this.#items.add(index);
+  }
+
+  /** True if the text belongs to such a message, and is held back. */
+  keeps(text: string, index: unknown): boolean {
+    if (!this.#items.has(index)) return false;
+    this.#texts.set(index, (this.#texts.get(index) ?? "") + text);
+    return true;
+  }
+
+  /** All text that was held back, by message. */
+  get texts(): readonly string[] {
+    return [...this.#texts.values()];
+  }
+}
 
 type TextKind = "text" | "refusal" | "reasoning";
 /** The item that a text belongs to, and the part of it. */

@@ -6,13 +6,37 @@ import { finishOfResponse } from "./decode-response.ts";
 import type { ResponseEmitter } from "./decode-response-stream.ts";
 import { called, emittedOutput } from "./emitted-output.ts";
 import { filledItem, wholeItem, wholeItems } from "./filled-item.ts";
-import { FreeCallIds } from "./free-call-ids.ts";
 import { CALL_EVENTS, eventOf, ItemEmitter } from "./item-emitter.ts";
 import { ItemPlaces, type PlacedItem } from "./item-places.ts";
 import type { ReasoningMarker } from "./marked-reasoning.ts";
 import { emptyItem, PART_EVENTS, type PartEvent, partIn, usualName } from "./part-events.ts";
 import { membersOf, writtenMembers } from "./response-members.ts";
 import { wholeCall } from "./whole-call.ts";
+
+/** Gives the calls of a response ids that no earlier call has; the same item if nothing changes. */
+class FreeCallIds {
+  readonly #earlier: EarlierCalls;
+  /** By the server's id: a stream mentions each call several times. */
+  readonly #given = new Map<string, string>();
+
+  constructor(earlier: EarlierCalls) {
+    this.#earlier = earlier;
+  }
+
+  /** For an event that contains an item. */
+  event(event: Fields): Fields {
+    return withField(event, "item", this.item(event["item"]));
+  }
+
+  item(item: unknown): unknown {
+    if (!isFields(item)) return item;
+    const { call_id: id, type } = item;
+    if (typeof id !== "string" || id === "") return item;
+    // A result may belong to an earlier call; only a new call needs an unused id.
+    if (!this.#given.has(id) && String(type).endsWith("_call")) this.#given.set(id, this.#earlier.freeId(id));
+    return withField(item, "call_id", this.#given.get(id) ?? id);
+  }
+}
 
 const NAME = /^response\.[\w.]+$/;
 const ITEM_ADDED = "response.output_item.added";
