@@ -4,34 +4,6 @@ import { unsupported } from "./foreign-options.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that servers read only in exactly this spelling, and that ask for nothing with its own price or server. */
-const ORDINARY: ReadonlySet<string> = new Set([
-  "model",
-  "messages",
-  "stream",
-  "stream_options",
-  "max_tokens",
-  "max_completion_tokens",
-  "temperature",
-  "top_p",
-  "frequency_penalty",
-  "presence_penalty",
-  "stop",
-  "seed",
-  "n",
-  "user",
-  "response_format",
-  "reasoning_effort",
-  "tool_choice",
-  "parallel_tool_calls",
-]);
-
-/** Fast path for most requests: true if, judging by field names alone, nothing has to be refused by any provider. */
-export function isOrdinary(body: Fields): boolean {
-  for (const name in body) if (!ORDINARY.has(name)) return false;
-  return true;
-}
-
 /**
  * Refuses fields of a client's body that our prices do not cover, if leaving them out would give a different kind of
  * answer: without audio, without a search, with less reasoning, or seen by hosts that the client forbids. Other

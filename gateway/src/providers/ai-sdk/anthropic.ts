@@ -45,7 +45,6 @@ const QUIRKS = {
   // The API allows at most twenty, without bounds on numbers and lengths.
   takesStrictTools: false,
   losesInheritedNames: true,
-  needsPlainKeys: () => true,
   fitPrompt,
   earlyInput: inputOfStart,
   skipped: skipUnknown,

@@ -45,7 +45,6 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
-  needsPlainKeys: (model) => CLAUDE.test(model),
   fitSampling,
   fitPrompt,
 };

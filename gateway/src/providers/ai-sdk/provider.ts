@@ -10,7 +10,6 @@ import { refuseInBody } from "./encode/refuse-in-body.ts";
 import { failureOfError } from "./failure.ts";
 import type { AiSdkQuirks } from "./quirks.ts";
 import { isThinkingRefused, withoutReasoning } from "./refused-thinking.ts";
-import { withPlainKeys } from "./schema/plain-keys.ts";
 
 /** What the library's package provides once it is loaded. */
 type AiSdkModels = {
@@ -96,13 +95,12 @@ async function* stream(
   const renamed = quirks.needsLeadingLetters ? withLeadingLetters(given) : null;
   const request = renamed?.request ?? given;
   const encoded = encodeRequest(upstreamModel, request, quirks);
-  const keyed = quirks.needsPlainKeys(upstreamModel) ? withPlainKeys(encoded) : null;
   const line = createLine(context.signal);
   let parts: ReadAhead<LanguageModelV4StreamPart> | null = null;
   let isFinished = false;
   try {
     const answer = await languageModel(upstreamModel).doStream({
-      ...(keyed?.options ?? encoded),
+      ...encoded,
       abortSignal: line.signal,
       includeRawChunks: quirks.earlyInput !== null,
     });
@@ -115,7 +113,7 @@ async function* stream(
       if (batch === null) return decoder.end();
       const events: ChatEvent[] = [];
       try {
-        for (const part of keyed === null ? batch : batch.flatMap(keyed.givenParts)) {
+        for (const part of batch) {
           decoder.push(part, events);
           isFinished = part.type === "finish";
           if (isFinished) break;

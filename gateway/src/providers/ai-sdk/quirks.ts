@@ -65,8 +65,6 @@ export type AiSdkQuirks = {
   readonly losesInheritedNames: boolean;
   /** It refuses a tool whose name begins with neither a letter nor `_`. */
   readonly needsLeadingLetters: boolean;
-  /** Whether the model restricts the names of a tool's parameters. */
-  needsPlainKeys(model: string): boolean;
   /** Seeds are signed 32-bit integers; longer ones are truncated, always to the same value. */
   readonly hasShortSeeds: boolean;
   /** Removes what the model would refuse and the library would still send. */
@@ -105,7 +103,6 @@ export const ORDINARY = {
   needsJoinedTurns: false,
   losesInheritedNames: false,
   needsLeadingLetters: false,
-  needsPlainKeys: () => false,
   hasShortSeeds: false,
   fitSampling: (sampling) => sampling,
   fitPrompt: (prompt) => prompt,

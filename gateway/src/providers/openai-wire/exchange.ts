@@ -2,7 +2,7 @@ import type { ChatRequest, WireRequest } from "../../contract/index.ts";
 import type { ErrorHabits } from "../../outbound/index.ts";
 import { type Fields, isServedTool } from "../../wires/index.ts";
 import { refuseBias, refuseBlocking, refuseForeignService } from "../foreign-options.ts";
-import { isOrdinary, refuseUnpriced } from "../unpriced-fields.ts";
+import { refuseUnpriced } from "../unpriced-fields.ts";
 import type { WireAddress } from "./address.ts";
 import type { ReadingContext } from "./decode/decode-chunk.ts";
 import { formOf } from "./encode/encode-form.ts";
@@ -118,7 +118,6 @@ export function refuseUnservedFields(
   { vendor, model }: Pick<EncodeTarget, "vendor" | "model">,
 ): void {
   const { kind, body } = wire;
-  if (isOrdinary(body)) return;
   const { searchModels, searchesOwnData } = vendor;
   refuseUnpriced(wire, { isSearching: searchModels?.test(model) === true, searchesOwnData });
   if (kind !== "chat_completions") return;

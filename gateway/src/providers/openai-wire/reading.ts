@@ -1,9 +1,8 @@
 import type { ChatEvent } from "../../contract/index.ts";
 import type { SseOptions } from "../../outbound/index.ts";
 import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
-import { decodePlainReply } from "./decode/decode-plain-reply.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";
-import { MOST_CHAT_KEYS } from "./decode/exact-arguments.ts";
+import { MOST_CHAT_KEYS } from "./decode/parse-answer.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";
@@ -29,29 +28,8 @@ const BOUNDS: SseOptions = {
   lastData: "[DONE]",
 };
 
-/** Emits neutral events. */
-export function neutralReading(context: ReadingContext): Reading {
-  return new NeutralReading(context);
-}
-
-class NeutralReading implements Reading {
-  readonly bounds = BOUNDS;
-  readonly mostKeys = MOST_CHAT_KEYS;
-
-  constructor(readonly context: ReadingContext) {}
-
-  stream(): StreamDecoder {
-    return createStreamDecoder(this.context);
-  }
-
-  whole(reply: Readonly<Record<string, unknown>>): ChatEvent[] {
-    return decodePlainReply(reply, this.context) ?? decodeWhole(reply, this.context);
-  }
-}
-
-/** Emits repaired chunks of the caller's wire. */
-export function wireReading(context: ReadingContext, form: WireForm): Reading {
-  const createAnswer = createsWireAnswer(context, form);
+/** Emits neutral events, or what `createAnswer` makes of an answer. */
+export function neutralReading(context: ReadingContext, createAnswer?: CreateAnswer): Reading {
   return {
     bounds: BOUNDS,
     mostKeys: MOST_CHAT_KEYS,
@@ -60,16 +38,15 @@ export function wireReading(context: ReadingContext, form: WireForm): Reading {
   };
 }
 
+/** Emits repaired chunks of the caller's wire. */
+export function wireReading(context: ReadingContext, form: WireForm): Reading {
+  return neutralReading(context, (index) => createWireAnswer({ ...context, index, form }));
+}
+
 /** Emits the whole repaired reply of the caller's wire; if a server streams anyway, chunks. */
 export function wholeReading(context: ReadingContext, form: WireForm): Reading {
   return {
-    bounds: BOUNDS,
-    mostKeys: MOST_CHAT_KEYS,
-    stream: () => createStreamDecoder(context, createsWireAnswer(context, form)),
+    ...wireReading(context, form),
     whole: (reply) => decodeWholeReply(reply, { ...context, form }),
   };
-}
-
-function createsWireAnswer(context: ReadingContext, form: WireForm): CreateAnswer {
-  return (index) => createWireAnswer({ ...context, index, form });
 }

@@ -3,7 +3,7 @@ import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
 import { isFields } from "../../../wires/index.ts";
 import { wireFailure } from "../wire-failure.ts";
 import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
-import { MOST_CHAT_KEYS, parseAnswer } from "./exact-arguments.ts";
+import { MOST_CHAT_KEYS, parseAnswer } from "./parse-answer.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, textIn, withText } from "./plain-event.ts";
 

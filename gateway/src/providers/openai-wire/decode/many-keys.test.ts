@@ -3,7 +3,7 @@ import { neutralReading } from "../reading.ts";
 import { decodeChunks, delta, expecting, STOP } from "../testing.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
-import { MOST_CHAT_KEYS } from "./exact-arguments.ts";
+import { MOST_CHAT_KEYS } from "./parse-answer.ts";
 
 const many = (count: number) => Array(count).fill({ a: 1 });
 

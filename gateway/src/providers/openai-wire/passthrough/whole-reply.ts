@@ -5,8 +5,7 @@ import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { decodeWhole, type ReadingContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
-import { decodePlainReply } from "../decode/decode-plain-reply.ts";
-import type { WireChoice, WireChunk, WireDelta } from "../wire-chunk.ts";
+import type { WireChoice, WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedText } from "./repaired-text.ts";
@@ -18,24 +17,10 @@ type ReplyContext = ReadingContext & { readonly form: WireForm };
 /** A whole reply of the wire, repaired, as a single event. */
 export function decodeWholeReply(reply: Readonly<Fields>, context: ReplyContext): ChatEvent[] {
   const choices: Fields[] = [];
-  const events = decodeText(reply, context, choices) ?? decodeAny(reply, context, choices);
+  const events = decodeWhole(reply, context, (index) => createWholeAnswer(index, context, choices));
   const whole: Fields = { choices };
   addChunkExtras(reply, whole);
   return events.map((event) => (event.type === "finish" ? { ...event, whole } : event));
-}
-
-/** Most replies are one answer of text; null if this one is not. */
-function decodeText(reply: WireChunk, context: ReplyContext, choices: Fields[]): ChatEvent[] | null {
-  const finish = decodePlainReply(reply, context)?.at(-1);
-  if (finish?.type !== "finish") return null;
-  const [choice] = reply.choices as readonly [WireChoice];
-  const message = repairedMessage(choice.message as WireDelta, context);
-  choices.push(repairedChoice(choice, { index: 0, message, finishReason: finish.reason }));
-  return [finish];
-}
-
-function decodeAny(reply: WireChunk, context: ReplyContext, choices: Fields[]): ChatEvent[] {
-  return decodeWhole(reply, context, (index) => createWholeAnswer(index, context, choices));
 }
 
 /** Puts its choice into `choices` and emits nothing. */

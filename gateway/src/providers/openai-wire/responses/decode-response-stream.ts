@@ -3,7 +3,7 @@ import { createWholePieces, isObject, type SseEvent } from "../../../kit/index.t
 import { type Fields, isFields } from "../../../wires/index.ts";
 import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
-import { parseAnswer } from "../decode/exact-arguments.ts";
+import { parseAnswer } from "../decode/parse-answer.ts";
 import { saysNothing } from "../wire-failure.ts";
 import { responseFailure } from "./response-failure.ts";
 
