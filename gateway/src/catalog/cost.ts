@@ -1,6 +1,6 @@
 import { assert, type Credits, credits } from "../kit/index.ts";
-import type { PricedTokens, TextModel } from "./model.ts";
-import { ceilDivide, ceilDivideSafe, MICROS } from "./rate.ts";
+import type { TextModel, TextPrice } from "./model.ts";
+import { ceilDivide, MICROS } from "./rate.ts";
 import { ratesFor } from "./text-price.ts";
 
 /**
@@ -24,36 +24,17 @@ export const MAX_CHOICES = 128;
 /** Rates are micro-credits per million tokens. */
 export const TOKEN_DIVISOR = MICROS * 1_000_000n;
 
-export const SAFE_DIVISOR = Number(TOKEN_DIVISOR);
-
-/**
- * Cost of a text call: the price per request for each answer, or that of its tokens if that is more. With an expensive
- * model, rate × tokens exceeds the safe integers at about a million tokens; the sum is then repeated in BigInt.
- */
+/** Cost of a text call: the price per request for each answer, or that of its tokens if that is more. */
 export function textCost(input: {
   readonly model: TextModel;
   readonly usage: Usage;
   readonly n: number;
 }): Credits {
   const { model, usage, n } = input;
-  const rates = ratesFor(model, usage.inputTokens);
-  return atLeastPerRequest(model, n, safeTokenCredits(rates, usage) ?? exactTokenCredits(rates, usage));
+  return atLeastPerRequest(model, n, tokenCredits(ratesFor(model, usage.inputTokens), usage));
 }
 
-function safeTokenCredits({ safePrice }: PricedTokens, usage: Usage): number | null {
-  const { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens } = usage;
-  const { audioInputTokens = 0 } = usage;
-  const micros =
-    counted(inputTokens - cachedInputTokens - cacheWriteTokens - audioInputTokens) * safePrice.input +
-    counted(audioInputTokens) * safePrice.audioInput +
-    counted(cachedInputTokens) * safePrice.cachedInput +
-    counted(cacheWriteTokens) * safePrice.cacheWrite +
-    counted(outputTokens - reasoningTokens) * safePrice.output +
-    counted(reasoningTokens) * safePrice.reasoning;
-  return ceilDivideSafe(micros, SAFE_DIVISOR);
-}
-
-function exactTokenCredits({ price }: PricedTokens, usage: Usage): bigint {
+function tokenCredits(price: TextPrice, usage: Usage): bigint {
   const { audioInputTokens = 0 } = usage;
   const written = usage.inputTokens - usage.cachedInputTokens - usage.cacheWriteTokens - audioInputTokens;
   const visible = usage.outputTokens - usage.reasoningTokens;
@@ -71,7 +52,7 @@ function exactTokenCredits({ price }: PricedTokens, usage: Usage): bigint {
 export function atLeastPerRequest(
   model: { readonly creditsPerRequest: Credits },
   units: number,
-  metered: bigint | number,
+  metered: bigint,
 ): Credits {
   const flat = model.creditsPerRequest * units;
   return credits(Math.max(flat, Number(metered)));
@@ -79,10 +60,6 @@ export function atLeastPerRequest(
 
 /** Everything measured (tokens, characters, milliseconds, images) is a whole number and not negative. */
 export function count(measured: number): bigint {
-  return BigInt(counted(measured));
-}
-
-export function counted(measured: number): number {
   assert(Number.isSafeInteger(measured) && measured >= 0, "not a count");
-  return measured;
+  return BigInt(measured);
 }

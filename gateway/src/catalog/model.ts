@@ -55,14 +55,6 @@ export type TextPrice = {
   readonly reasoning: Rate;
 };
 
-/** The same rates as safe integers, for sums that stay safe too, which nearly all do. */
-type SafeTextPrice = Readonly<
-  Record<keyof TextPrice | "highestInput" | "highestAudio" | "highestOutput", number>
->;
-
-/** Token rates, in both forms. */
-export type PricedTokens = { readonly price: TextPrice; readonly safePrice: SafeTextPrice };
-
 type TextLimits = {
   /** Most input that callers may send, not counting attachments. */
   readonly contextTokens: number;
@@ -78,13 +70,13 @@ type TextLimits = {
   readonly tokensPerFile: number | null;
 };
 
-export type TextModel = ModelBase &
-  PricedTokens & {
-    readonly type: "text";
-    /** Rates for all tokens of a call whose input is longer than `aboveTokens`; none is below the normal rate. */
-    readonly longInput: (PricedTokens & { readonly aboveTokens: number }) | null;
-    readonly limits: TextLimits;
-  };
+export type TextModel = ModelBase & {
+  readonly type: "text";
+  readonly price: TextPrice;
+  /** Rates for all tokens of a call whose input is longer than `aboveTokens`; none is below the normal rate. */
+  readonly longInput: { readonly price: TextPrice; readonly aboveTokens: number } | null;
+  readonly limits: TextLimits;
+};
 
 type ImagePrice = {
   /** How many units of `creditsPerRequest` one image of a tier counts as; tiers not listed are not offered. */

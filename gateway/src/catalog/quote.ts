@@ -1,7 +1,7 @@
 import { assert, type Credits } from "../kit/index.ts";
-import { atLeastPerRequest, count, counted, MAX_CHOICES, SAFE_DIVISOR, TOKEN_DIVISOR } from "./cost.ts";
-import type { PricedTokens, TextModel } from "./model.ts";
-import { ceilDivide, ceilDivideSafe } from "./rate.ts";
+import { atLeastPerRequest, count, MAX_CHOICES, TOKEN_DIVISOR } from "./cost.ts";
+import type { TextModel, TextPrice } from "./model.ts";
+import { ceilDivide } from "./rate.ts";
 import { highestAudio, highestInput, highestOutput, ratesFor } from "./text-price.ts";
 
 /** Output that must be affordable if the caller set no limit: with less, nearly every answer would be cut short. */
@@ -86,16 +86,10 @@ export function outputTokensFor(
 
 /** Rounded down: one more token would cost more than was granted. */
 function affordableTokens(input: TextBounds & { readonly granted: Credits }): number {
-  const { model, n, granted } = input;
-  const rates = ratesFor(model, input.inputBoundTokens);
-  const { highestOutput: perOutput } = rates.safePrice;
-  if (perOutput === 0) return Number.MAX_SAFE_INTEGER;
-  const budget = granted * SAFE_DIVISOR;
-  const left = budget - inputMicros(input, rates);
-  const perToken = perOutput * n;
-  if (budget <= Number.MAX_SAFE_INTEGER && left >= 0) return (left - (left % perToken)) / perToken;
-  const exact = BigInt(granted) * TOKEN_DIVISOR - exactInputMicros(input, rates);
-  return Number(exact / (highestOutput(rates.price) * BigInt(n)));
+  const price = ratesFor(input.model, input.inputBoundTokens);
+  const perToken = highestOutput(price) * BigInt(input.n);
+  if (perToken === 0n) return Number.MAX_SAFE_INTEGER;
+  return Number((BigInt(input.granted) * TOKEN_DIVISOR - inputMicros(input, price)) / perToken);
 }
 
 /**
@@ -105,30 +99,14 @@ function affordableTokens(input: TextBounds & { readonly granted: Credits }): nu
 function quoteFor(input: TextBounds, outputTokens: number): Credits {
   const { model, n } = input;
   assert(Number.isInteger(n) && n >= 1 && n <= MAX_CHOICES, "not a number of answers");
-  const rates = ratesFor(model, input.inputBoundTokens);
-  const micros = inputMicros(input, rates) + counted(outputTokens) * n * rates.safePrice.highestOutput;
-  return atLeastPerRequest(
-    model,
-    n,
-    ceilDivideSafe(micros, SAFE_DIVISOR) ?? exactQuote(input, rates, outputTokens * n),
-  );
+  const price = ratesFor(model, input.inputBoundTokens);
+  const micros = inputMicros(input, price) + count(outputTokens) * BigInt(n) * highestOutput(price);
+  return atLeastPerRequest(model, n, ceilDivide(micros, TOKEN_DIVISOR));
 }
 
 function inputMicros(
   { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
-  { safePrice }: PricedTokens,
-): number {
-  return counted(inputTokens - audio) * safePrice.highestInput + counted(audio) * safePrice.highestAudio;
-}
-
-function exactQuote(input: TextBounds, rates: PricedTokens, outputTokens: number): bigint {
-  const micros = exactInputMicros(input, rates) + count(outputTokens) * highestOutput(rates.price);
-  return ceilDivide(micros, TOKEN_DIVISOR);
-}
-
-function exactInputMicros(
-  { inputBoundTokens: inputTokens, audioBoundTokens: audio }: TextBounds,
-  { price }: PricedTokens,
+  price: TextPrice,
 ): bigint {
   return count(inputTokens - audio) * highestInput(price) + count(audio) * highestAudio(price);
 }

@@ -46,13 +46,3 @@ export function ceilDivide(amount: bigint, divisor: bigint): bigint {
   assert(amount >= 0n && divisor > 0n, "prices are never negative");
   return (amount + divisor - 1n) / divisor;
 }
-
-/**
- * `ceilDivide` for an amount computed in floating point; null if the amount may have lost precision. Sums and products
- * of whole numbers are exact in a double while they stay safe integers, and so is the remainder.
- */
-export function ceilDivideSafe(amount: number, divisor: number): number | null {
-  if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER)) return null;
-  const rest = amount % divisor;
-  return (amount - rest) / divisor + (rest > 0 ? 1 : 0);
-}

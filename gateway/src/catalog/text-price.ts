@@ -1,11 +1,10 @@
 import type { TextRatesEntry } from "./load/text-price-schema.ts";
-import type { PricedTokens, TextModel, TextPrice } from "./model.ts";
+import type { TextModel, TextPrice } from "./model.ts";
 import { higherRate, type Rate, ZERO_RATE } from "./rate.ts";
 
 /** The rates for a call with this much input: some providers charge more for all tokens of a long input. */
-export function ratesFor(model: TextModel, inputTokens: number): PricedTokens {
-  const { longInput } = model;
-  return longInput !== null && inputTokens > longInput.aboveTokens ? longInput : model;
+export function ratesFor({ price, longInput }: TextModel, inputTokens: number): TextPrice {
+  return longInput !== null && inputTokens > longInput.aboveTokens ? longInput.price : price;
 }
 
 /** Rates of a model without token prices: its calls cost the price per request. */
@@ -18,24 +17,9 @@ const NO_PRICE: TextPrice = Object.freeze({
   reasoning: ZERO_RATE,
 });
 
-export function pricedTokens(entry: TextRatesEntry | undefined): PricedTokens {
-  const price = entry === undefined ? NO_PRICE : priceOf(entry);
-  const safePrice = Object.freeze({
-    input: Number(price.input),
-    cachedInput: Number(price.cachedInput),
-    cacheWrite: Number(price.cacheWrite),
-    audioInput: Number(price.audioInput),
-    output: Number(price.output),
-    reasoning: Number(price.reasoning),
-    highestInput: Number(highestInput(price)),
-    highestAudio: Number(highestAudio(price)),
-    highestOutput: Number(highestOutput(price)),
-  });
-  return { price, safePrice };
-}
-
 /** The schema has filled in all defaults except that of audio input. */
-function priceOf(entry: TextRatesEntry): TextPrice {
+export function textPrice(entry: TextRatesEntry | undefined): TextPrice {
+  if (entry === undefined) return NO_PRICE;
   return Object.freeze({
     input: entry.input_per_million,
     cachedInput: entry.cached_input_per_million,

@@ -3,7 +3,7 @@ import type { ResolutionTier } from "../../media/index.ts";
 import type { DurationLimit, Model, PublishedModel, Target, Visibility } from "../model.ts";
 import { priceRule, priceTerms } from "../price-rule.ts";
 import type { Rate } from "../rate.ts";
-import { pricedTokens } from "../text-price.ts";
+import { textPrice } from "../text-price.ts";
 import type { DurationEntry, ModelEntry } from "./entry-schema.ts";
 
 /** A duration may be written as a range or as a list; both become one shape, in milliseconds. */
@@ -156,8 +156,8 @@ function textPart(entry: EntryOf<"text">, isUnbound: boolean) {
   const long = price?.long_input;
   return {
     type,
-    ...pricedTokens(price),
-    longInput: long ? Object.freeze({ aboveTokens: long.above_tokens, ...pricedTokens(long) }) : null,
+    price: textPrice(price),
+    longInput: long ? Object.freeze({ aboveTokens: long.above_tokens, price: textPrice(long) }) : null,
     limits: Object.freeze({
       contextTokens: limits.context_tokens,
       windowTokens: limits.window_tokens ?? limits.context_tokens,
