@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { cheapestPacks } from "./cheapest-packs.ts";
-import { paidFirst } from "./packs.tsx";
+import { cheapestPacks, paidFirst } from "./packs.tsx";
 
 test("a pack shows how many of its credits go toward a debt", () => {
   expect(paidFirst(12_345, 10_000)).toBe("10,000 of them go toward what is owed; none are added.");

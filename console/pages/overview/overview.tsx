@@ -1,22 +1,54 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Link } from "wouter";
-import type { Queries, UsageReport } from "../../../gateway/src/http/console/contract.ts";
+import type { BalanceNow, Queries, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card, Stat } from "../../parts/card.tsx";
 import { Figure } from "../../parts/figure.tsx";
-import { figure, reportDay, shortNumber } from "../../parts/format.ts";
+import { credits, figure, number, reportDay, shortNumber } from "../../parts/format.ts";
 import { Page } from "../../parts/page.tsx";
-import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
+import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { RefusedCalls } from "../usage/refused-calls.tsx";
 import { ReportBody } from "../usage/report-body.tsx";
 import { RequestTable } from "../usage/request-table.tsx";
 import { savedCredits } from "../usage/saved-credits.ts";
 import { BalanceCard } from "./balance-card.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { OverviewNotices } from "./notices.tsx";
+
+/** What stops calls, or soon will, if the organization is active at all. */
+function OverviewNotices({ balance }: { balance: BalanceNow }) {
+  const { organization } = useSigned();
+  return (
+    <>
+      {organization.isActive && balance.level === "empty" && (
+        <Notice look="bad">
+          <strong>No credits left.</strong>{" "}
+          {balance.held > 0 && <span>{number(balance.held)} are held by calls in progress. </span>}
+          <span>New calls are refused.</span> <AddCredits />
+        </Notice>
+      )}
+      {organization.isActive && balance.level === "low" && (
+        <Notice look="warn">
+          <strong>Credits are running low.</strong> {credits(balance.subscription + balance.anytime)} can
+          still be spent. <AddCredits />
+        </Notice>
+      )}
+      {balance.debt > 0 && (
+        <Notice look="warn">
+          {credits(balance.debt)} of a refunded payment were already spent or had expired. They are taken from
+          the next top-up first.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function AddCredits() {
+  const { administers } = useSigned();
+  return <Link href="/billing">{administers ? "Add credits" : "See whom to ask"}</Link>;
+}
 
 type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
 

@@ -2,14 +2,105 @@ import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Split, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
-import { counted } from "../../parts/format.ts";
+import { counted, figure, number, reportDay } from "../../parts/format.ts";
 import { loadLater } from "../../parts/load-later.tsx";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
-import { DayTable } from "./day-table.tsx";
 import { partColour } from "./part-colour.ts";
-import { PartLegend } from "./part-legend.tsx";
 import { endpointWords } from "./words.ts";
+
+type Part = UsageReport["parts"][number];
+
+/** The same data as the chart, to be read or copied; newest day first. */
+function DayTable({ report, partName }: { report: UsageReport; partName(part: Part): string }) {
+  const { days, parts } = report;
+  return (
+    <section className="table-scroll day-table" tabIndex={0} aria-label="Credits by day">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            {parts.map((part) => (
+              <th key={part.isRest ? "rest" : (part.id ?? "none")} scope="col" className="end">
+                <span dir="auto" className="clip" title={partName(part)}>
+                  {partName(part)}
+                </span>
+              </th>
+            ))}
+            <th scope="col" className="end">
+              Credits
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .map((date, at) => ({ date, at }))
+            .reverse()
+            .map(({ date, at }) => (
+              <tr key={date}>
+                <th scope="row">{reportDay(date)}</th>
+                {parts.map((part) => (
+                  <td key={part.isRest ? "rest" : (part.id ?? "none")} className="end">
+                    {number(part.creditsByDay[at] ?? 0)}
+                  </td>
+                ))}
+                <td className="end">
+                  {number(parts.reduce((sum, part) => sum + (part.creditsByDay[at] ?? 0), 0))}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type PartLegendProps = {
+  readonly report: UsageReport;
+  partName(part: Part): string;
+  /** Shows one part alone; undefined if not offered. */
+  readonly onChoose?: ((id: string) => void) | undefined;
+};
+
+function PartLegend({ report: { parts, sums }, partName, onChoose }: PartLegendProps) {
+  return (
+    <ul className="legend">
+      {parts.map((part, at) => {
+        const { id, isRest } = part;
+        const name = partName(part);
+        return (
+          <li key={isRest ? "rest" : (id ?? "none")}>
+            <i className="swatch" style={{ background: partColour(at, isRest) }} />
+            {onChoose && id !== null ? (
+              <button
+                dir="auto"
+                type="button"
+                className="link clip"
+                onClick={() => onChoose(id)}
+                title={`Only ${name}`}
+              >
+                {name}
+              </button>
+            ) : (
+              <span dir="auto" className="clip" title={name}>
+                {name}
+              </span>
+            )}
+            <span className="dim number" title={counted(part.requests, "request")}>
+              {figure(part.credits)} {part.credits === 1 ? "credit" : "credits"}
+              {sums.credits > 0 && <span> · {share(part.credits, sums.credits)}</span>}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100;
+  return percent > 0 && percent < 1 ? "under 1%" : `${Math.round(percent)}%`;
+}
 
 const DayChart = loadLater(
   () => import("./day-chart.tsx").then((m) => m.DayChart),
@@ -70,8 +161,6 @@ function PartBar({ report: { parts }, summary }: { report: UsageReport; summary:
     </div>
   );
 }
-
-type Part = UsageReport["parts"][number];
 
 function ownName({ name }: Part): string {
   return name;

@@ -1,21 +1,49 @@
+import { z } from "zod";
 import type { FinishReason } from "../../contract/index.ts";
 import type { ChatOutcome, ChatStream, ChatStreamPart, Paid } from "../../generation/index.ts";
-import { encodeSseEvent, invalid, unreachable } from "../../kit/index.ts";
+import { ERROR_CODES, encodeSseEvent, invalid, unreachable } from "../../kit/index.ts";
 import { chatCallOf } from "../chat-call.ts";
 import { replyToNobody } from "../client-left.ts";
 import type { HttpDeps } from "../context.ts";
 import { efficiencyOf } from "../efficiency.ts";
 import type { EventSource } from "../event-stream.ts";
 import { checkFields } from "../fields/check-fields.ts";
-import { encodeCharge, encodeStopped } from "../fields/paid-fields.ts";
+import { encodeCharge, encodeStopped, paymentShape } from "../fields/paid-fields.ts";
 import { jsonReply } from "../reply.ts";
-import { type ApiRoute, defineRoute } from "../route.ts";
+import { type ApiRoute, defineRoute, nameSchemas } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import type { NoteStreamFailure, Streaming } from "../stream-failure.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
-import { CHAT_STREAM } from "./chat-stream-docs.ts";
 import { errorBody } from "./errors.ts";
 import { markReply } from "./mark-reply.ts";
+
+const { request_id, model } = chatReplySchema.shape;
+const chatStarted = z.strictObject({ request_id, model });
+const chatContent = z.strictObject({ content: z.string() });
+const chatDone = chatReplySchema.omit({ message: true });
+const chatFailed = z.strictObject({
+  error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string(), request_id }),
+  ...z.object(paymentShape).partial().shape,
+});
+nameSchemas({
+  ChatStarted: chatStarted,
+  ChatContent: chatContent,
+  ChatDone: chatDone,
+  ChatFailed: chatFailed,
+});
+
+/** What the reference says about streamed chats. */
+const CHAT_STREAM = {
+  about: `Server-sent events, each an \`event:\` line and one \`data:\` line of JSON:
+
+- \`connection_established\` \`{request_id, model}\`: the call was admitted. From here on a failure is an \`error\` event.
+- \`content\` \`{content}\`: text as it arrives.
+- \`done\` \`{request_id, model, finish_reason, usage, credits_charged, balance, efficiency}\`: the end, sent after the charge.
+- \`error\` \`{error: {code, message, request_id}}\`: instead of \`done\`; nothing was charged, unless the provider stopped because of the content after some of it: then \`credits_charged\` and \`balance\` stand beside \`error\`.
+
+A comment (\`: keep-alive\`) is sent after some seconds of silence, 15 by default.`,
+  event: z.union([chatStarted, chatContent, chatDone, chatFailed]),
+};
 
 function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
   const { outcome } = paid;
