@@ -1,47 +1,22 @@
 import type { ReasoningPart, ToolCall } from "../../../contract/index.ts";
 import { unwrapCustomInput } from "../custom-tool.ts";
-import { encodeAnnotations } from "./annotations.ts";
 import type { ItemSeals } from "./decode/decode-item.ts";
 import { searchedFor } from "./decode/tool-search.ts";
 import type { ToolTable } from "./decode/tool-table.ts";
-import { encodeLogprobs } from "./logprobs.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
-
-export type MessagePart =
-  | {
-      readonly type: "output_text";
-      readonly text: string;
-      readonly annotations: readonly unknown[];
-      readonly logprobs: readonly unknown[];
-    }
-  | { readonly type: "refusal"; readonly refusal: string };
-
-/** Takes both lists in the chat completions format. */
-export function textPart(
-  text: string,
-  logprobs: readonly unknown[],
-  annotations: readonly unknown[],
-): MessagePart {
-  return {
-    type: "output_text",
-    text,
-    annotations: encodeAnnotations(annotations),
-    logprobs: encodeLogprobs(logprobs),
-  };
-}
 
 /** The JSON text of a list of items, or of the parts of one, each of which is written already. */
 export function listText(written: readonly string[]): string {
   return `[${written.join(",")}]`;
 }
 
+/** Without its content, which is added where it is written. */
 type MessageItem = {
   readonly type: "message";
   readonly id: string;
   readonly status: ItemStatus;
   readonly role: "assistant";
-  readonly content: readonly MessagePart[];
 };
 
 type ReasoningItem = {
@@ -71,8 +46,6 @@ type CallItem =
       readonly arguments: unknown;
     };
 
-export type OutputItem = MessageItem | ReasoningItem | CallItem;
-
 /** For a call without arguments, since clients parse them in any case. */
 const NO_ARGUMENTS = "{}";
 
@@ -81,7 +54,7 @@ export type CallWithReasoning = ToolCall & { readonly reasoning?: readonly Reaso
 
 /** Makes the items of one response. `index` is an item's place in the output, and becomes part of its id. */
 export type ItemMaker = {
-  message(index: number, content: readonly MessagePart[], status: ItemStatus): MessageItem;
+  message(index: number, status: ItemStatus): MessageItem;
   reasoning(index: number, parts: readonly ReasoningPart[]): ReasoningItem;
   call(index: number, call: CallWithReasoning, status: ItemStatus): CallItem;
 };
@@ -97,8 +70,8 @@ export function createItemMaker(input: {
   const { requestId, table, seals, keepsReasoning } = input;
 
   return {
-    message: (index, content, status) => {
-      return { type: "message", id: `msg_${requestId}_${index}`, status, role: "assistant", content };
+    message: (index, status) => {
+      return { type: "message", id: `msg_${requestId}_${index}`, status, role: "assistant" };
     },
     reasoning(index, parts) {
       // Signatures are included even if nobody asked for them: a client that sends items back unchanged preserves them.

@@ -1,5 +1,5 @@
+import { isObject } from "../../../../kit/index.ts";
 import { encodeAnnotations } from "../annotations.ts";
-import { encodeLogprobs } from "../logprobs.ts";
 import { type ItemMaker, type ItemStatus, listText } from "../output-item.ts";
 import type { EventWriter } from "./event-writer.ts";
 
@@ -27,16 +27,21 @@ type OpenPart = {
 };
 
 export function openMessage(writer: EventWriter, maker: ItemMaker, index: number): OpenMessage {
-  const opened = maker.message(index, [], "in_progress");
+  const { id } = maker.message(index, "in_progress");
   /** The JSON texts of the parts that have ended. */
   const content: string[] = [];
   let part: OpenPart | null = null;
-  writer.write("response.output_item.added", `"output_index":${index},"item":${JSON.stringify(opened)}`);
+  writer.write("response.output_item.added", `"output_index":${index},"item":${itemText("in_progress")}`);
+
+  function itemText(status: ItemStatus): string {
+    const item = JSON.stringify(maker.message(index, status));
+    return `${item.slice(0, -1)},"content":${listText(content)}}`;
+  }
 
   function partOf(kind: OpenPart["kind"]): OpenPart {
     if (part?.kind === kind) return part;
     closePart();
-    const place = `"item_id":"${opened.id}","output_index":${index},"content_index":${content.length}`;
+    const place = `"item_id":"${id}","output_index":${index},"content_index":${content.length}`;
     part = { kind, place, pieces: [], logprobs: [], annotations: [] };
     const empty = kind === "text" ? textPart('""', "[]", "[]") : refusalPart('""');
     writer.write("response.content_part.added", `${place},"part":${empty}`);
@@ -93,8 +98,7 @@ export function openMessage(writer: EventWriter, maker: ItemMaker, index: number
       // A message always has a part, even if it is empty.
       if (content.length === 0) partOf(part?.kind ?? "text");
       closePart();
-      const { content: _, ...item } = maker.message(index, [], status);
-      const written = `${JSON.stringify(item).slice(0, -1)},"content":${listText(content)}}`;
+      const written = itemText(status);
       writer.write("response.output_item.done", `"output_index":${index},"item":${written}`);
       return written;
     },
@@ -109,11 +113,25 @@ function addLogprobs(part: OpenPart, given: readonly unknown[]): string {
   return told;
 }
 
-/** The members of `MessagePart`, each as JSON text. */
+/** Each member as JSON text. */
 function textPart(text: string, annotations: string, logprobs: string): string {
   return `{"type":"output_text","text":${text},"annotations":${annotations},"logprobs":${logprobs}}`;
 }
 
 function refusalPart(text: string): string {
   return `{"type":"refusal","refusal":${text}}`;
+}
+
+type Logprob = { readonly token: unknown; readonly logprob: unknown; readonly bytes: unknown };
+
+/** Converts log probabilities from the chat completions format, where `bytes` may be null. */
+function encodeLogprobs(given: readonly unknown[]): readonly unknown[] {
+  return given.filter(isObject).map((entry) => {
+    const top = Array.isArray(entry["top_logprobs"]) ? entry["top_logprobs"] : [];
+    return { ...encodeLogprob(entry), top_logprobs: top.filter(isObject).map(encodeLogprob) };
+  });
+}
+
+function encodeLogprob({ token, logprob, bytes }: Readonly<Record<string, unknown>>): Logprob {
+  return { token, logprob, bytes: bytes ?? [] };
 }
