@@ -13,9 +13,8 @@ import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fiel
 import type { ClientAddress } from "./client-address.ts";
 import type { Call, Connection, HttpDeps, KnownCaller } from "./context.ts";
 import { idempotencyOf } from "./idempotency.ts";
+import { setRateHeaders } from "./mark-reply.ts";
 import { memberUserIdOf } from "./member.ts";
-import { setRateHeaders as setNativeRate } from "./native/errors.ts";
-import { setRateHeaders as setOpenaiRate } from "./openai/errors.ts";
 import { createQuery } from "./query.ts";
 import { queryOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
@@ -41,7 +40,6 @@ type Body = {
 
 /** At most three of eight places for large bodies go to one organization. */
 const LARGE_BODY_SHARE_PER_ORGANIZATION = 3 / 8;
-const SET_RATE_HEADERS = { native: setNativeRate, openai: setOpenaiRate } as const;
 const NO_BODY: Body = { bytes: new Uint8Array(0), value: undefined, lifted: NOTHING_LIFTED };
 
 /** Filled in as soon as caller and model are known, so that later failures are logged with them. */
@@ -122,7 +120,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     const rate = admitRead(call.principal);
     try {
       const response = await route.handle(call, target);
-      SET_RATE_HEADERS[route.wire](response.headers, rate);
+      setRateHeaders(route.wire, response.headers, rate);
       return response;
     } catch (error) {
       throw error instanceof AppError ? error.withRate(rate) : error;

@@ -4,12 +4,12 @@ import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields/check-fields.ts";
 import { mediaCallOf } from "../fields/media-fields.ts";
 import { encodePayment } from "../fields/paid-fields.ts";
+import { markReply } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import { audioOptionsFor } from "./audio-options.ts";
 import { audioBodySchema, audioReplySchema } from "./audio-schema.ts";
-import { markReply } from "./mark-reply.ts";
 
 const ENDPOINT = "api-v1-audio";
 
@@ -44,7 +44,7 @@ export function audioRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "genera
     modelOf: ({ options }) => options.model,
     async handle(call, { plan, options }) {
       const paid = await generation.audio({ ...mediaCallOf(call, ENDPOINT), plan, ...options });
-      return markReply(jsonReply(call.requestId, audioReply(paid, settings.publicUrl)), paid);
+      return markReply("native", jsonReply(call.requestId, audioReply(paid, settings.publicUrl)), paid);
     },
   });
 }

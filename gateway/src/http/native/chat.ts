@@ -9,13 +9,13 @@ import { efficiencyOf } from "../efficiency.ts";
 import type { EventSource } from "../event-stream.ts";
 import { checkFields } from "../fields/check-fields.ts";
 import { encodeCharge, encodeStopped, paymentShape } from "../fields/paid-fields.ts";
+import { markReply } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute, nameSchemas } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
 import type { NoteStreamFailure, Streaming } from "../stream-failure.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
 import { errorBody } from "./errors.ts";
-import { markReply } from "./mark-reply.ts";
 
 const { request_id, model } = chatReplySchema.shape;
 const chatStarted = z.strictObject({ request_id, model });
@@ -53,7 +53,7 @@ function chatReply(requestId: string, paid: Paid<ChatOutcome>): Response {
     message: { role: "assistant", content: wordsOf(outcome) },
     ...chatEnd(paid),
   });
-  return markReply(response, paid);
+  return markReply("native", response, paid);
 }
 
 /** A model declines in a separate `refusal` text. This interface has no field for it, so it is content. */
@@ -189,7 +189,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       const stream = call.keptWith(await deps.generation.chatStream(chat));
       const events = chatEvents(stream, deps.noteFailure);
       const response = deps.eventStreams.respond(requestId, events, () => call.streamEnded());
-      return markReply(response, stream);
+      return markReply("native", response, stream);
     },
   });
 }

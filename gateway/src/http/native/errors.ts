@@ -1,5 +1,6 @@
 import { checkoutUrl } from "../../billing/index.ts";
-import type { AppError, RateState } from "../../kit/index.ts";
+import type { AppError } from "../../kit/index.ts";
+import { markError } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 
 /**
@@ -11,22 +12,10 @@ export function nativeError(error: AppError, requestId: string, publicUrl: strin
   if (error.code === "insufficient_credits" && publicUrl !== null) {
     body.error.message += ` Add credits at ${checkoutUrl(publicUrl, error.options.missing)}`;
   }
-  const response = jsonReply(requestId, body, error.status);
-  const { retryAfterSeconds, rate, missing } = error.options;
-  if (retryAfterSeconds !== undefined)
-    response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
-  if (rate) setRateHeaders(response.headers, rate);
-  if (missing) response.headers.set("x-credits-missing", String(missing.credits));
-  return response;
+  return markError("native", jsonReply(requestId, body, error.status), error);
 }
 
 /** The envelope of error replies, and of the error event. */
 export function errorBody(error: AppError, requestId: string) {
   return { error: { code: error.code, message: error.message, request_id: requestId } };
-}
-
-export function setRateHeaders(headers: Headers, rate: RateState): void {
-  headers.set("ratelimit-limit", String(rate.limit));
-  headers.set("ratelimit-remaining", String(rate.remaining));
-  headers.set("ratelimit-reset", String(rate.resetSeconds));
 }

@@ -9,10 +9,10 @@ import { imageOptionsFor } from "../fields/image-options.ts";
 import { mediaCallOf, promptField } from "../fields/media-fields.ts";
 import { modelField } from "../fields/model-id.ts";
 import { encodePayment, paymentShape } from "../fields/paid-fields.ts";
+import { markReply } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import { markReply } from "./mark-reply.ts";
 
 /** The request's fields. Unknown fields are ignored, and an optional field that is null counts as absent. */
 const imagesBodySchema = z.object(
@@ -63,7 +63,7 @@ export function imagesRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "gener
     async handle(call, target) {
       const paid = await generation.image({ ...mediaCallOf(call, ENDPOINT), ...target });
       const body = imageReply(paid, settings.publicUrl);
-      return markReply(jsonReply(call.requestId, body), paid);
+      return markReply("native", jsonReply(call.requestId, body), paid);
     },
   });
 }

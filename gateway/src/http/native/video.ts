@@ -10,10 +10,10 @@ import { type LiftedTexts, longTextOf } from "../body/lifted-fields.ts";
 import type { HttpDeps } from "../context.ts";
 import { checkFields } from "../fields/check-fields.ts";
 import { mediaCallOf } from "../fields/media-fields.ts";
+import { markReply } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import { markReply } from "./mark-reply.ts";
 import { decodeReference } from "./reference-media.ts";
 import {
   askedVideo,
@@ -79,7 +79,7 @@ export function videoRoute({
         await checkUsable(target.references);
         const submitted = await video.submit({ ...mediaCallOf(call, ENDPOINT), ...target });
         for (const { bytes } of Object.values(target.references)) freeBytes(bytes);
-        return markReply(jsonReply(call.requestId, submitReply(submitted)), submitted);
+        return markReply("native", jsonReply(call.requestId, submitReply(submitted)), submitted);
       } catch (error) {
         // An object store that did not answer in time may still be reading these bytes, so they are left to the
         // garbage collector, which is asked to run soon, without blocking.

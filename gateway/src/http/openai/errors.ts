@@ -1,5 +1,6 @@
 import { checkoutUrl } from "../../billing/index.ts";
-import { type AppError, type ErrorCode, encodeSseData, type RateState } from "../../kit/index.ts";
+import { type AppError, type ErrorCode, encodeSseData } from "../../kit/index.ts";
+import { markError } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 
 /** The error types that generic clients base their retries on: a client's mistake must never look like a server's. */
@@ -41,13 +42,8 @@ export function errorObject(error: AppError): ErrorObject {
 /** The reply `{error: {message, type, param, code}}`, with headers for retries, rate limits and missing credits. */
 export function openaiError(error: AppError, requestId: string, publicUrl: string): Response {
   const status = error.code === "model_not_allowed" ? NOT_FOUND : error.status;
-  const response = jsonReply(requestId, errorBody(error, publicUrl), status);
-  const { retryAfterSeconds, shouldRetry, rate, missing } = error.options;
-  if (retryAfterSeconds !== undefined)
-    response.headers.set("retry-after", String(Math.ceil(retryAfterSeconds)));
-  if (shouldRetry === false) response.headers.set("x-should-retry", "false");
-  if (rate) setRateHeaders(response.headers, rate);
-  if (missing) response.headers.set("x-credits-missing", String(missing.credits));
+  const response = markError("openai", jsonReply(requestId, errorBody(error, publicUrl), status), error);
+  if (error.options.shouldRetry === false) response.headers.set("x-should-retry", "false");
   return response;
 }
 
@@ -63,10 +59,4 @@ function errorBody(error: AppError, publicUrl: string): Readonly<Record<string, 
 /** For a failure after the stream has begun, when the status can no longer report it. `beside` is what it cost. */
 export function errorFrame(error: AppError, beside: object = {}): string {
   return encodeSseData(JSON.stringify({ error: errorObject(error), ...beside }));
-}
-
-export function setRateHeaders(headers: Headers, rate: RateState): void {
-  headers.set("x-ratelimit-limit-requests", String(rate.limit));
-  headers.set("x-ratelimit-remaining-requests", String(rate.remaining));
-  headers.set("x-ratelimit-reset-requests", `${rate.resetSeconds}s`);
 }

@@ -3,7 +3,7 @@ import { replyToNobody, watchClient } from "../client-left.ts";
 import type { Call } from "../context.ts";
 import type { EventSource, Events } from "../event-stream.ts";
 import type { Streaming } from "../stream-failure.ts";
-import { markReply } from "./reply-headers.ts";
+import { markAnswer } from "./reply-headers.ts";
 
 /** Encodes the parts of a stream as events of its wire. */
 export type PartEncoder = {
@@ -35,7 +35,7 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
   }
   if (first !== SILENCE && first?.type === "error") throw first.error;
   const source = sourceOf(input, first === SILENCE ? { pending } : { first });
-  return markReply(
+  return markAnswer(
     input.eventStreams.respond(call.requestId, source, () => call.streamEnded()),
     stream,
   );
