@@ -16,7 +16,7 @@ export type RouteAnswerer = {
     readonly request: Request;
     readonly connection: Connection;
     readonly pathParams: Readonly<Record<string, string>>;
-    readonly known?: KnownCaller;
+    readonly known: KnownCaller | undefined;
   }): Promise<Response>;
   /** Requests being answered now. */
   readonly running: number;

@@ -75,9 +75,9 @@ export type KnownCaller = {
 
 /**
  * Answers the request as the endpoint at `path` would, with the request's own body, query and headers, for a caller
- * that the mount vouches for; every other check and limit applies. Null if `path` has no endpoint for the method.
+ * that the mount vouches for; every other check and limit applies. Null if `path` has no endpoint.
  */
-export type CallEndpoint = (path: string, known: KnownCaller) => Promise<Response> | null;
+export type CallEndpoint = (path: string, known: KnownCaller) => Response | Promise<Response> | null;
 
 /** Everything that the HTTP edge needs from the rest of the system. */
 export type HttpDeps = {

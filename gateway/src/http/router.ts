@@ -12,37 +12,6 @@ import { methodOf, pathOf } from "./request-target.ts";
 import type { ApiRoute } from "./route.ts";
 import type { Unrouted } from "./unrouted.ts";
 
-/** `CallEndpoint` for any request. */
-type EndpointCaller = (call: {
-  readonly path: string;
-  readonly request: Request;
-  readonly connection: Connection;
-  readonly known: KnownCaller;
-}) => Promise<Response> | null;
-
-/** Runs API routes for our pages, with the limits and metrics of every call: pages have no endpoints of their own. */
-function createEndpointCaller(parts: {
-  readonly routes: readonly ApiRoute[];
-  readonly answerer: RouteAnswerer;
-  readonly load: LoadGuard;
-  readonly overloadReply: OverloadReply;
-  recorderFor(labels: RouteLabels): ExchangeRecorder;
-}): EndpointCaller {
-  const { answerer, load, overloadReply } = parts;
-  const endpoints = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
-  for (const route of parts.routes) {
-    const { method, path } = route;
-    endpoints.set(`${method} ${path}`, { route, record: parts.recorderFor({ method, route: path }) });
-  }
-  return ({ path, request, connection, known }) => {
-    const found = endpoints.get(`${request.method} ${path}`);
-    if (!found) return null;
-    const { route, record } = found;
-    if (!load.admits()) return Promise.resolve(overloadReply(route.wire));
-    return answerer.answer({ route, record, request, connection, pathParams: {}, known });
-  };
-}
-
 /**
  * A reply to HEAD has the headers of GET, its length included, and no body. Only what a GET returns gets here, which is
  * finite and small; whatever is not states its own length.
@@ -61,7 +30,13 @@ async function withLengthForHead(
 type Router = { fetch(request: Request, connection: Connection): Response | Promise<Response> };
 
 type Patterns = Hono<{ Bindings: Connection }>;
-type PathHandler = (request: Request, connection: Connection) => Response | Promise<Response>;
+type PathHandler = (
+  request: Request,
+  connection: Connection,
+  pathParams?: Readonly<Record<string, string>>,
+  /** Whom one of our pages vouches for: its calls have the limits and metrics of every call. */
+  known?: KnownCaller,
+) => Response | Promise<Response>;
 
 type RouterParts = {
   readonly routes: readonly ApiRoute[];
@@ -103,8 +78,7 @@ function createPatterns(parts: RouterParts, exact: Map<string, PathHandler>): Pa
     else exact.set(path, handlerOf(parts, group));
   }
   for (const route of parts.site) addSitePath(router, parts, { route, answerSite });
-  const callEndpoint = createEndpointCaller(parts);
-  for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, callEndpoint });
+  for (const mount of parts.mounts) addMount(router, parts, { mount, answerSite, exact });
   router.notFound(({ req }) =>
     withLengthForHead(req.raw, compressed(req.raw, parts.unrouted.refusePath(req.raw))),
   );
@@ -118,7 +92,7 @@ function addPathWithParams(router: Patterns, parts: RouterParts, routes: readonl
 }
 
 /** Handles all methods of one path. */
-function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
+function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]): PathHandler {
   const { answerer, unrouted, load, overloadReply } = parts;
   const path = routes[0]?.path ?? "";
   const byMethod = new Map<string, { route: ApiRoute; record: ExchangeRecorder }>();
@@ -128,12 +102,12 @@ function handlerOf(parts: RouterParts, routes: readonly ApiRoute[]) {
   const read = byMethod.get("GET");
   if (read) byMethod.set("HEAD", read);
   const allow = [...byMethod.keys()].join(", ");
-  return (request: Request, connection: Connection, pathParams = NO_PARAMS): Response | Promise<Response> => {
+  return (request, connection, pathParams = NO_PARAMS, known) => {
     const found = byMethod.get(request.method);
     if (!found) return unrouted.refuseMethod(request, allow);
     const { route, record } = found;
     if (!load.admits()) return overloadReply(route.wire);
-    const exchange = { route, record, request, connection, pathParams };
+    const exchange = { route, record, request, connection, pathParams, known };
     if (request.method === "HEAD") return withLengthForHead(request, answerer.answer(exchange));
     return answerer.answer(exchange);
   };
@@ -160,18 +134,20 @@ function addMount(
   given: {
     readonly mount: Mount;
     readonly answerSite: SiteAnswerer;
-    readonly callEndpoint: EndpointCaller;
+    readonly exact: ReadonlyMap<string, PathHandler>;
   },
 ): void {
-  const { mount, answerSite, callEndpoint } = given;
+  const { mount, answerSite, exact } = given;
   const { clientAddress } = parts;
   const recordOf = createMountRecorders(parts, mount);
   const route: SiteRoute = {
     path: mount.path,
     async respond({ request, connection, requestId }) {
       const address = clientAddress.of(connection.peerAddress(request), request.headers);
-      const response = await mount.handle(request, address, (path, known) =>
-        callEndpoint({ path, request, connection, known }),
+      const response = await mount.handle(
+        request,
+        address,
+        (path, known) => exact.get(path)?.(request, connection, NO_PARAMS, known) ?? null,
       );
       // A call of an endpoint already has its own id, which its receipt has, too.
       if (!response.headers.has("x-request-id")) response.headers.set("x-request-id", requestId);
