@@ -1,10 +1,9 @@
 import { finishSteps, type Steps } from "../../kit/index.ts";
 import { keySteps } from "./key-steps.ts";
-import { hasMoreBackslashes } from "./many-backslashes.ts";
 
 /**
- * Reads JSON from bytes, and refuses what `JSON.parse` would accept wrongly or choke on. The guards cost less than the
- * parse itself (bench/json-guard.ts): one pass over the structure before it, and one count of keys after it. Strings
+ * Reads JSON from bytes, and refuses what `JSON.parse` would accept wrongly or choke on. The guards cost about as
+ * much as the parse (bench/json-guard.ts): one pass over the structure before it, and one count of keys after it. Strings
  * are searched only if an escape in the text gives a reason to.
  */
 
@@ -104,13 +103,13 @@ export function* jsonSteps(
   if (text === null) return refused("not_utf8");
   if (hasTooManyBackslashes(bytes)) return refused("too_many_backslashes");
   const longNumbers: string[] = [];
-  const keys = countStructuralKeys({ bytes, text, maxDepth, longNumbers });
+  const keys = countStructuralKeys(bytes, maxDepth, longNumbers);
   if (typeof keys === "string") return refused(keys);
   yield;
   const value = parse(text);
   if (value === UNPARSED) return refused("syntax");
   yield;
-  if (keys !== (yield* keySteps(value, keys))) return refused("duplicate_key");
+  if (keys !== (yield* keySteps(value))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
   const fault = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, repair) : null;
   if (fault !== null) return { ok: false, ...fault };
@@ -138,21 +137,13 @@ function parse(text: string): unknown {
  * Counts colons outside strings, one per member as written; a repeated key leaves one fewer after parsing. Invalid
  * JSON may be miscounted, but the parser refuses it, and never nests deeper than what was seen here.
  */
-function countStructuralKeys({
-  bytes,
-  text,
-  maxDepth,
-  longNumbers,
-}: {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  readonly maxDepth: number;
+function countStructuralKeys(
+  bytes: Uint8Array,
+  maxDepth: number,
   /** Long numbers that are found are added. */
-  readonly longNumbers: string[];
-}): number | "too_deep" | "too_many_keys" | "too_many_values" {
+  longNumbers: string[],
+): number | "too_deep" | "too_many_keys" | "too_many_values" {
   const length = bytes.length;
-  // For pure ASCII, bytes and string have the same offsets, and searching the string is faster.
-  const ascii = text.length === length ? text : null;
   let depth = 0;
   let keys = 0;
   // Every value follows a comma or an opening bracket; an empty list counts as one, too.
@@ -172,7 +163,7 @@ function countStructuralKeys({
         if (next === QUOTE || next === BACKSLASH) break;
         at++;
       }
-      at = next === QUOTE ? at + 1 : endOfString(bytes, ascii, at);
+      at = next === QUOTE ? at + 1 : endOfString(bytes, at);
       if (bytes[at] === COLON) {
         keys++;
         at++;
@@ -206,7 +197,13 @@ function countStructuralKeys({
 
 /** Bodies too short for that many escapes are not scanned. */
 export function hasTooManyBackslashes(bytes: Uint8Array): boolean {
-  return bytes.length >= 2 * MAX_BACKSLASHES && hasMoreBackslashes(bytes, MAX_BACKSLASHES);
+  if (bytes.length < 2 * MAX_BACKSLASHES) return false;
+  let at = -1;
+  for (let count = 0; count <= MAX_BACKSLASHES; count++) {
+    at = bytes.indexOf(BACKSLASH, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 /** True if the key that starts here is a number, perhaps with digits written as escapes. */
@@ -228,25 +225,10 @@ function mayBeIndex(bytes: Uint8Array, start: number): boolean {
 function noteNumber(bytes: Uint8Array, at: number, end: number, longNumbers: string[]): void {
   let start = at;
   while (isOfNumber(bytes[start - 1])) start--;
-  if (longNumbers.length <= MOST_LONG_NUMBERS && mayBeFar(bytes, start, end)) {
+  if (longNumbers.length <= MOST_LONG_NUMBERS) {
     const written = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
     if (Math.abs(Number(written)) > Number.MAX_SAFE_INTEGER) longNumbers.push(written);
   }
-}
-
-/** Checks the bytes: making a string of each number would cost more than all the rest, and there may be a million. */
-function mayBeFar(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start] === MINUS ? start + 1 : start;
-  let whole = 0;
-  let at = first;
-  for (; isDigit(bytes[at]); at++) whole = whole * 10 + ((bytes[at] as number) - ZERO);
-  if (whole >= Number.MAX_SAFE_INTEGER) return true;
-  const wholeDigits = at - first;
-  while (at < end && ((bytes[at] as number) | CASE_BIT) !== EXPONENT) at++;
-  if (at === end || bytes[at + 1] === MINUS) return false;
-  let power = 0;
-  for (at++; at < end; at++) if (isDigit(bytes[at])) power = power * 10 + ((bytes[at] as number) - ZERO);
-  return wholeDigits + power >= LONG_DIGITS;
 }
 
 function isDigit(byte: number | undefined): boolean {
@@ -260,11 +242,11 @@ function isOfNumber(byte: number | undefined): boolean {
 }
 
 /** The offset after the closing quote; the length of the text if there is none. `start` does not follow a backslash. */
-function endOfString(bytes: Uint8Array, ascii: string | null, start: number): number {
+function endOfString(bytes: Uint8Array, start: number): number {
   let at = start;
   // Each iteration moves past a quote, so there are at most as many iterations as quotes.
   for (;;) {
-    const quote = ascii === null ? bytes.indexOf(QUOTE, at) : ascii.indexOf('"', at);
+    const quote = bytes.indexOf(QUOTE, at);
     if (quote < 0) return bytes.length;
     let before = quote - 1;
     while (before >= start && bytes[before] === BACKSLASH) before--;
