@@ -4,8 +4,6 @@ import type { ChatMessage, ChatRequest, WireRequest } from "../../contract/index
 export type WireTexts = {
   /** True if the result at this index could not be written back, so it must stay as it is. */
   isFixed?(this: void, at: number): boolean;
-  /** True if that text is joined from several and appears nowhere as one: a reference to it would name nothing. */
-  isPutTogether?(this: void, at: number): boolean;
   /** The body with the texts of the changed messages; everything else in it stays the same. */
   rewrite(this: void, messages: readonly ChatMessage[], changed: readonly number[]): WireRequest["body"];
 };

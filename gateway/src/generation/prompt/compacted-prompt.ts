@@ -49,7 +49,6 @@ export function* compactedPromptSteps(
     // The compatible wires have a separate role for tool results.
     fences: wire === undefined,
     isFixed: wire?.texts.isFixed,
-    isPutTogether: wire?.texts.isPutTogether,
     count,
   });
   const kind = promptKindOf(prompt);

@@ -2,7 +2,6 @@ import type { ChatMessage } from "../../../../contract/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
 import { type JsonObject, requiredList } from "../../json-fields.ts";
 import { MediaAddresses, type PrivateHosts } from "../../media-address.ts";
-import { clientRunCalls } from "./client-run-calls.ts";
 import { createConversation } from "./conversation.ts";
 import { ItemDecoder, type ItemSeals } from "./decode-item.ts";
 import { decodeTools } from "./decode-tools.ts";
@@ -45,8 +44,7 @@ export function decodeInput(
   addTools(input, table);
   const opening = { callSeal: seals.callSeal.forRequest(), reasoningSeal: seals.reasoningSeal.forRequest() };
   const addresses = new MediaAddresses(privateHosts);
-  const translated = clientRunCalls(input);
-  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses, translated });
+  const decoder = new ItemDecoder({ conversation, table, seals: opening, addresses });
   const kept: JsonObject[] = [];
   let isChanged = false;
   let hasSealed = false;

@@ -8,7 +8,6 @@ import type { CallSeal } from "../../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../../sealed/sealed-reasoning.ts";
 import { refuseStoredReply } from "../../stored-reply.ts";
 import { agentContent } from "./agent-message.ts";
-import { idFieldOf, type TranslatedItem } from "./client-run-calls.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
 import { deedOf, isReport, withoutKept } from "./report-item.ts";
@@ -36,7 +35,7 @@ const ROLES = "must be one of user, assistant, system, developer";
 export class ItemDecoder {
   /** Items, as they are passed on, that have no counterpart in the conversation. */
   readonly unheard = new Set<JsonObject>();
-  /** Ids of calls that are not ordinary tool calls: of their results, only those in `#told` join the conversation. */
+  /** Ids of calls that are not ordinary tool calls: their results do not join the conversation. */
   readonly #unheardCalls = new Set<string>();
   /** Ids of searches for tools that the client runs. */
   readonly #searches = new Set<string>();
@@ -44,7 +43,6 @@ export class ItemDecoder {
   readonly #table: ToolTable;
   readonly #seals: ItemSeals;
   readonly #addresses: MediaAddresses;
-  readonly #translated: ReadonlyMap<unknown, TranslatedItem>;
   /** True if the open turn has a sealed reasoning item, which takes precedence over the reasoning in its calls' ids. */
   #hasThought = false;
 
@@ -53,14 +51,11 @@ export class ItemDecoder {
     readonly table: ToolTable;
     readonly seals: ItemSeals;
     readonly addresses: MediaAddresses;
-    /** Calls and results that only the original service knows, as ordinary ones: see `client-run-calls.ts`. */
-    readonly translated: ReadonlyMap<unknown, TranslatedItem>;
   }) {
     this.#conversation = input.conversation;
     this.#table = input.table;
     this.#seals = input.seals;
     this.#addresses = input.addresses;
-    this.#translated = input.translated;
   }
 
   /**
@@ -90,10 +85,8 @@ export class ItemDecoder {
         return this.#decodeFound(item, at);
       case "agent_message":
         return this.#decodeAgentMessage(item, at);
-      default: {
-        const translated = this.#translated.get(item);
-        return translated ? this.#decodeTranslated(item, translated, at) : this.#decodeOther(item, type, at);
-      }
+      default:
+        return this.#decodeOther(item, type, at);
     }
   }
 
@@ -146,10 +139,7 @@ export class ItemDecoder {
     const toolCallId = this.#seals.callSeal.plainId(given);
     this.#hasThought = false;
     const handedOn = toolCallId === given ? item : { ...item, call_id: toolCallId };
-    const translated = this.#translated.get(item);
-    if (translated?.kind === "result") {
-      this.#conversation.add({ role: "tool", toolCallId, content: translated.text });
-    } else if (this.#unheardCalls.has(toolCallId)) {
+    if (this.#unheardCalls.has(toolCallId)) {
       refuseStoredReply(item, at, this.#addresses);
       this.unheard.add(handedOn);
     } else {
@@ -205,27 +195,6 @@ export class ItemDecoder {
     this.#hasThought = false;
     this.#conversation.add({ role: "tool", toolCallId, content: foundText(item["tools"], this.#table) });
     return toolCallId === given ? item : { ...item, call_id: toolCallId };
-  }
-
-  #decodeTranslated(given: JsonObject, translated: TranslatedItem, at: string): JsonObject | null {
-    const item = this.#asHandedOn(given, typeOf(given, at), at);
-    if (item === null) return null;
-    if (translated.kind === "call") return this.#addTranslatedCall(item, at, translated);
-    const field = idFieldOf(item);
-    const callId = requiredString(item, field, at);
-    const toolCallId = this.#seals.callSeal.plainId(callId);
-    this.#hasThought = false;
-    this.#conversation.add({ role: "tool", toolCallId, content: translated.text });
-    return toolCallId === callId ? item : { ...item, [field]: toolCallId };
-  }
-
-  #addTranslatedCall(item: JsonObject, at: string, translated: CalledTool): JsonObject {
-    const handedOn = this.#addCall(item, at, {
-      ...translated,
-      name: this.#table.builtInName(translated.name),
-    });
-    this.#unheardCalls.add(requiredString(handedOn, "call_id", at));
-    return handedOn;
   }
 
   #decodeOther(given: JsonObject, type: string, at: string): JsonObject | null {

@@ -11,7 +11,6 @@ export function itemTexts(body: JsonObject, places: readonly number[]): WireText
   const itemOf = (at: number) => (itemsOf(body)?.[places[at] ?? NO_PLACE] ?? null) as JsonObject | null;
   return {
     isFixed: (at) => isFixed(itemOf(at)),
-    isPutTogether: (at) => PUT_TOGETHER.has(itemOf(at)?.["type"]),
     rewrite(messages, changed) {
       const items = [...(itemsOf(body) ?? [])];
       for (const at of changed) {
@@ -31,16 +30,12 @@ function itemsOf({ input }: JsonObject): readonly unknown[] | null {
   return Array.isArray(input) ? input : null;
 }
 
-/** Results of a shell or a patch, whose fields are combined into one text: see `client-run-calls.ts`. */
-const PUT_TOGETHER: ReadonlySet<unknown> = new Set(["shell_call_output", "apply_patch_call_output"]);
-const FIXED: ReadonlySet<unknown> = new Set([...PUT_TOGETHER, "local_shell_call_output"]);
-
 /**
  * Only results of tools change. Several text parts of one become one text in the neutral form, which cannot be split
  * into the parts again.
  */
 function isFixed(item: JsonObject | null): boolean {
-  if (item === null || FIXED.has(item["type"])) return true;
+  if (item === null) return true;
   const { output } = item;
   if (!Array.isArray(output)) return typeof output !== "string";
   return output.length > 1 ? !output.some(isNoText) : typeof output[0]?.text !== "string";

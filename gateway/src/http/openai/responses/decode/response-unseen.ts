@@ -197,35 +197,8 @@ function addItem(item: JsonObject, unheard: ReadonlySet<unknown>, unseen: Unseen
       }
       break;
     default:
-      if (TRANSLATED_FIELDS.has(item["type"]) && !unheard.has(item)) addTranslated(item, unseen);
-      else addUnknown(item, unseen);
+      addUnknown(item, unseen);
   }
-}
-
-const OUTPUT: ReadonlySet<string> = new Set(["output"]);
-const ACTION: ReadonlySet<string> = new Set(["action"]);
-/** Fields that the neutral form shows, of items that only the original service knows: see `client-run-calls.ts`. */
-const TRANSLATED_FIELDS: ReadonlyMap<unknown, ReadonlySet<string>> = new Map([
-  ["local_shell_call", ACTION],
-  ["shell_call", ACTION],
-  ["apply_patch_call", new Set(["operation"])],
-  ["local_shell_call_output", OUTPUT],
-  ["shell_call_output", OUTPUT],
-  ["apply_patch_call_output", new Set(["output", "status"])],
-]);
-/** The neutral form says how a command ended in other, shorter words, so `outcome` counts as unseen. */
-const COMMAND: ReadonlySet<string> = new Set(["stdout", "stderr"]);
-
-/** Adds such an item without its text. Empty fields count too: thousands of empty results are many tokens upstream. */
-function addTranslated(item: JsonObject, unseen: UnseenSize): void {
-  unseen.add(emptied(item, TRANSLATED_FIELDS.get(item["type"]) ?? OUTPUT));
-  const { output } = item;
-  if (Array.isArray(output)) unseen.add(output.map((part: JsonObject) => emptied(part, COMMAND)));
-}
-
-function emptied(holder: JsonObject, seen: ReadonlySet<string>): JsonObject {
-  const fields = Object.entries(holder).map(([name, value]) => [name, seen.has(name) ? "" : value]);
-  return Object.fromEntries(fields);
 }
 
 const THOUGHT: ReadonlySet<string> = new Set(["type", "summary", "content"]);
