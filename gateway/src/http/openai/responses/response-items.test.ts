@@ -59,8 +59,6 @@ test("parallel calls lose nothing, and keep the order in which they began", () =
         if (left !== "") list.push(argumentsOf(call, left.slice(0, length)));
         rest[call] = left.slice(length);
       };
-      // Every call gets a piece first: one without any is taken as complete once the answer goes on after a later call.
-      for (const call of rest.keys()) tell(call, 1);
       for (const { call, length } of order) tell(call, length);
       for (const call of rest.keys()) tell(call, Number.POSITIVE_INFINITY);
       const parts = list.map((event) => events(event));
@@ -113,27 +111,14 @@ test("a call without arguments is overtaken by text but not by a later call, and
   expect(output).toMatchObject([{ type: "message" }, first, second, { type: "message" }]);
 });
 
-test.each<[string, ChatEvent[]]>([
-  ["text", [text("a long story")]],
-  ["reasoning", [{ type: "reasoning", text: "a long story" }]],
-  ["a third call", [start(2, "f"), argumentsOf(2, '{"a":"a long story')]],
-])("%s after a complete call does not wait for arguments of the call before it", (_, told) => {
-  const list = [start(0, "f"), start(1, "g"), argumentsOf(1, '{"a"'), argumentsOf(1, ":1}"), ...told];
-  const { early, output } = toldBefore(list, [text("and"), text(" more"), argumentsOf(0, "{}")], "length");
-  expect(early).toContain("a long story");
-  const given = output.filter((item) => item["type"] === "function_call").slice(0, 2);
-  expect(given).toMatchObject([
-    { ...calling("f", "{}"), status: "completed" },
-    { ...calling("g", '{"a":1}'), status: "completed" },
-  ]);
-});
-
-test("arguments for a call that was ended without any make a second call", () => {
+test("arguments of a call that come after a later call is complete belong to that call", () => {
   const list = [start(0, "f"), start(1, "g"), argumentsOf(1, "{}"), text("so"), argumentsOf(0, '{"a"')];
   const { output } = toldBefore(list, [argumentsOf(0, ":1}"), text(" be it")], "tool_calls");
-  const [first, , , again] = output;
-  expect(output.map((item) => item["arguments"])).toEqual(["{}", "{}", undefined, '{"a":1}', undefined]);
-  expect(again?.["call_id"]).not.toBe(first?.["call_id"]);
+  expect(output).toMatchObject([
+    calling("f", '{"a":1}'),
+    calling("g", "{}"),
+    { type: "message", content: [{ text: "so be it" }] },
+  ]);
 });
 
 test("arguments that come after those of a later call belong to their own call", () => {

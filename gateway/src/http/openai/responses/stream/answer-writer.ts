@@ -53,9 +53,8 @@ const MOST_TURNS = 1_000;
 /**
  * Only one item is open at a time, since some agents add every delta to the item that began last. The item of a call
  * begins with its first arguments, and whatever comes before these are complete is held back, since some providers
- * write several calls in parallel. Arguments that are not a JSON object are complete only when the answer is. A call
- * without arguments ends as soon as the answer goes on after a later call that is complete. What is held back is
- * bounded by the size of the answer.
+ * write several calls in parallel. Arguments that are not a JSON object are complete only when the answer is, and so is
+ * a call without arguments before a later one. What is held back is bounded by the size of the answer.
  */
 export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): AnswerWriter {
   const output: string[] = [];
@@ -122,13 +121,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function writeHeld(): void {
-    for (endPassed(); !held.isEmpty && !isCallOpen(); endPassed()) writeItem(held.take() ?? []);
-  }
-
-  function endPassed(): void {
-    if (open?.kind !== "call" || !open.isBare || !held.hasPassed) return;
-    held.endedBare(open.number);
-    open.arguments("{}");
+    while (!held.isEmpty && !isCallOpen()) writeItem(held.take() ?? []);
   }
 
   function addArguments(event: CallArguments): void {
@@ -141,10 +134,6 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
 
   function addWords(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
     if (event.type === "reasoning" || event.type === "reasoning_signature") addThought(carried, event);
-    if (event.type !== "logprobs" && !held.isEmpty) {
-      held.goOn();
-      writeHeld();
-    }
     if (isCallOpen()) held.add(event);
     else writeEvent(event, before, next);
   }
@@ -193,10 +182,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     },
     close(reason) {
       isCut = isCutBy(reason);
-      for (let item = held.take(); item !== null; item = held.take()) {
-        writeItem(item);
-        endPassed();
-      }
+      for (let item = held.take(); item !== null; item = held.take()) writeItem(item);
       for (const start of held.takeBare()) {
         thoughts.set(start.call, carried.take());
         startCall(start);

@@ -9,8 +9,6 @@ export type OpenCall = {
   readonly number: number;
   /** True once the arguments are complete. */
   readonly isWhole: boolean;
-  /** True while there are no arguments. */
-  readonly isBare: boolean;
   /** True if the arguments must go on: there are none yet, or they are an object that has not ended. */
   readonly isUnfinished: boolean;
   arguments(text: string): void;
@@ -44,9 +42,6 @@ export function openCall(input: {
     get isWhole() {
       for (; read < pieces.length; read++) object.push(pieces[read] ?? "");
       return object.isWhole;
-    },
-    get isBare() {
-      return pieces.length === 0;
     },
     get isUnfinished() {
       return isUnfinished(pieces.join(""));
