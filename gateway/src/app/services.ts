@@ -14,16 +14,7 @@ import {
   type RunningCalls,
 } from "../generation/index.ts";
 import { createIdentity, type Identity } from "../identity/index.ts";
-import {
-  auditTask,
-  compareNodesTask,
-  forgetExpiredTask,
-  forgetRefusalsTask,
-  maintenanceTasks,
-  payerTasks,
-  startSchedule,
-  sweepObjectsTask,
-} from "../jobs/index.ts";
+import { auditTask, maintenanceTasks, payerTasks, startSchedule } from "../jobs/index.ts";
 import { type Clock, sign, systemClock } from "../kit/index.ts";
 import { createLedger, type LeaseKeeper, type Ledger, lookAtTime } from "../ledger/index.ts";
 import { createBreaker, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
@@ -259,12 +250,8 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
     log,
     metrics,
     tasks: [
-      ...maintenanceTasks({ db, log, lease, billing: base.billing, corrections }),
+      ...maintenanceTasks({ ...base, lease, corrections, library, nodes }),
       ...payerTasks({ payments: paying.payments, notices }),
-      sweepObjectsTask(library),
-      forgetExpiredTask(base.identity),
-      forgetRefusalsTask(base.refusals),
-      compareNodesTask(nodes),
       ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
     ],
   });

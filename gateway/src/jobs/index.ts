@@ -5,15 +5,7 @@
  * Invariant: every task is safe to repeat and safe to kill.
  */
 export { LOCK_IDS } from "./lock-ids.ts";
-export {
-  auditTask,
-  compareNodesTask,
-  forgetExpiredTask,
-  forgetRefusalsTask,
-  maintenanceTasks,
-  payerTasks,
-  sweepObjectsTask,
-} from "./maintenance.ts";
+export { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 export { startSchedule } from "./schedule.ts";
 export { whileAlone } from "./store.ts";
 export { createVideoStore, loadVideoView } from "./video-store.ts";

@@ -12,7 +12,7 @@ import { takeLease } from "../ledger/lease/lease.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
 import { createTokenSumStore } from "../usage/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
-import { auditTask, forgetExpiredTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
+import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -25,11 +25,16 @@ const ledger = createLedger(db);
 const plans = new Map([["pro", { monthlyCredits: credits(100) }]]);
 const billing = createBilling({ db, ledger, plans, log });
 const corrections = createTokenCorrections(createTokenSumStore(db));
+const others = {
+  library: { sweep: async () => 0 },
+  identity: { forgetExpired: async () => {} },
+  refusals: { forgetOld: async () => {} },
+  nodes: { compare: async () => {} },
+};
 const tasks = [
-  ...maintenanceTasks({ db, log, lease, billing, corrections }),
+  ...maintenanceTasks({ db, log, lease, billing, corrections, ...others }),
   ...payerTasks({ payments: createTestPayments({ db }), notices: null }),
   auditTask({ db, log, metrics }),
-  forgetExpiredTask({ forgetExpired: async () => {} }),
 ];
 afterAll(() => database.drop());
 
@@ -114,7 +119,7 @@ describe("a maintenance task that runs again", () => {
 test("a run of renew_plans in which a renewal failed counts as failed", async () => {
   const withFailures = (failed: number) => {
     const failing = { ...billing, renewDue: async () => ({ renewed: 1, failed }) };
-    const own = maintenanceTasks({ db, log, lease, billing: failing, corrections });
+    const own = maintenanceTasks({ db, log, lease, billing: failing, corrections, ...others });
     return own.find(({ name }) => name === "renew_plans")?.run();
   };
   await withFailures(0);

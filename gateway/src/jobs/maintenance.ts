@@ -16,13 +16,18 @@ import { LOCK_IDS } from "./lock-ids.ts";
 import type { ScheduledTask } from "./schedule.ts";
 import { forgetVideoJobs, recallVideoJobs } from "./video-store.ts";
 
-/** Tasks that keep the ledger correct; run on every node, whatever its role. */
+/** Tasks that keep what is stored correct and small; run on every node, whatever its role. */
 export function maintenanceTasks(input: {
   db: Database;
   log: Log;
   lease: LeaseKeeper;
   billing: Billing;
   corrections: TokenCorrections;
+  library: Pick<Library, "sweep">;
+  identity: { forgetExpired(): Promise<void> };
+  refusals: { forgetOld(): Promise<void> };
+  /** Whether the nodes that serve have the same settings; each node does it for itself. */
+  nodes: { compare(): Promise<void> };
 }): ScheduledTask[] {
   const { db, log, lease, billing, corrections } = input;
   return [
@@ -34,27 +39,14 @@ export function maintenanceTasks(input: {
     taskOf("forget_replies", 10 * MINUTE_MS, () => forgetOldReplies(db)),
     taskOf("exchange_token_corrections", MINUTE_MS, () => corrections.exchange()),
     taskOf("forget_video_jobs", 10 * MINUTE_MS, () => recallAndForgetVideoJobs(db)),
+    // Objects that were not published in time, and those that a deletion could not remove at once.
+    taskOf("sweep_objects", 5 * MINUTE_MS, () => input.library.sweep()),
+    // Sessions, invitations and one-time links that expired more than a day ago.
+    taskOf("forget_expired", HOUR_MS, () => input.identity.forgetExpired()),
+    // Counts of refused calls that no report shows any more.
+    taskOf("forget_refusals", HOUR_MS, () => input.refusals.forgetOld()),
+    taskOf("compare_nodes", MINUTE_MS, () => input.nodes.compare()),
   ];
-}
-
-/** Deletes sessions, invitations and one-time links that expired more than a day ago. */
-export function forgetExpiredTask(identity: { forgetExpired(): Promise<void> }): ScheduledTask {
-  return taskOf("forget_expired", HOUR_MS, () => identity.forgetExpired());
-}
-
-/** Deletes counts of refused calls that no report shows any more. */
-export function forgetRefusalsTask(refusals: { forgetOld(): Promise<void> }): ScheduledTask {
-  return taskOf("forget_refusals", HOUR_MS, () => refusals.forgetOld());
-}
-
-/** Whether the nodes that serve have the same settings; each node does it for itself. */
-export function compareNodesTask(nodes: { compare(): Promise<void> }): ScheduledTask {
-  return taskOf("compare_nodes", MINUTE_MS, () => nodes.compare());
-}
-
-/** Deletes objects that were not published in time, and those that a deletion could not remove at once. */
-export function sweepObjectsTask(library: Pick<Library, "sweep">): ScheduledTask {
-  return taskOf("sweep_objects", 5 * MINUTE_MS, () => library.sweep());
 }
 
 /** Tasks for paying customers. Separate, so that emails do not wait for Stripe. */

@@ -6,25 +6,9 @@ import {
   type VideoEnding,
   type VideoJob,
   type VideoJobs,
-  type VideoOrder,
   type VideoView,
 } from "../generation/index.ts";
 import { creditsFromSql, present } from "../kit/index.ts";
-
-type JobRow = {
-  org_id: string;
-  request_id: string;
-  model: string;
-  lease: string;
-  estimate: string;
-  video_order: VideoOrder;
-  target: string | null;
-  operation: VideoJob["operation"];
-  draft: VideoJob["draft"];
-  looks: number;
-  failures: number;
-  is_overdue: boolean;
-};
 
 // The provider that a job's next step will wait for: the one that has it, or the first one to be asked.
 const PROVIDER = "split_part(coalesce(target, video_order->'targets'->0->>'provider', ''), '/', 1)";
@@ -40,8 +24,9 @@ const CLAIM = `
     order by due_at limit $1 for update skip locked
   ) d
   where j.org_id = d.org_id and j.request_id = d.request_id
-  returning j.org_id, j.request_id, j.model, j.lease, j.estimate, j.video_order, j.target, j.operation, j.draft,
-    j.looks, j.failures, j.deadline_at <= bursar_now() and time_is_believed($6) as is_overdue`;
+  returning j.org_id as "orgId", j.request_id as "requestId", j.model, j.lease, j.estimate, j.video_order as "order",
+    j.target, j.operation, j.draft, j.looks, j.failures,
+    j.deadline_at <= bursar_now() and time_is_believed($6) as "isOverdue"`;
 
 /** Unchanged in a jump of the clock, after which the job would wait for that time. */
 function dueIn(ms: string, expected: string): string {
@@ -66,25 +51,12 @@ export async function claimVideoJobs(
     passOver = { orgIds: [], providers: [] },
   }: { limit: number; leaseMs: number; passOver?: PassedOver },
 ): Promise<VideoJob[]> {
-  const result = await db.pool.query<JobRow>({
+  const result = await db.pool.query<VideoJob & { estimate: string }>({
     name: "video_claim",
     text: CLAIM,
     values: [limit, leaseMs, passOver.orgIds, passOver.providers, db.time.textAfterPause(), db.time.text()],
   });
-  return result.rows.map((row) => ({
-    orgId: row.org_id,
-    requestId: row.request_id,
-    model: row.model,
-    lease: row.lease,
-    estimate: creditsFromSql(row.estimate),
-    order: row.video_order,
-    target: row.target,
-    operation: row.operation,
-    draft: row.draft,
-    looks: row.looks,
-    failures: row.failures,
-    isOverdue: row.is_overdue,
-  }));
+  return result.rows.map((row) => ({ ...row, estimate: creditsFromSql(row.estimate) }));
 }
 
 /** Extends these leases to `leaseMs` from now; returns those that are still held. */
@@ -206,22 +178,20 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
   };
 }
 
-type ViewRow = {
-  model: string;
-  status: VideoView["status"];
-  provider_status: string;
-  estimate: string;
-  charged: string | null;
-  subscription_after: string | null;
-  anytime_after: string | null;
-  url_token: string | null;
-  media_type: DraftAsset["mediaType"] | null;
+type ViewRow = Pick<VideoView, "requestId" | "model" | "status" | "providerStatus"> & {
+  readonly estimate: string;
+  readonly credits: string | null;
+  readonly subscription: string | null;
+  readonly anytime: string | null;
+  readonly urlToken: string | null;
+  readonly mediaType: DraftAsset["mediaType"] | null;
 };
 
 // Job, charge and asset come from one snapshot: a complete job is never seen without its charge.
 const VIEW = `
-  select j.model, j.status, j.provider_status, j.estimate, r.charged_subscription + r.charged_anytime as charged,
-    r.subscription_after, r.anytime_after, a.url_token, a.media_type
+  select j.request_id as "requestId", j.model, j.status, j.provider_status as "providerStatus", j.estimate,
+    r.charged_subscription + r.charged_anytime as credits, r.subscription_after as subscription,
+    r.anytime_after as anytime, a.url_token as "urlToken", a.media_type as "mediaType"
   from video_jobs j
     left join requests r on j.status <> 'processing' and r.org_id = $1 and r.request_id = $2
     left join assets a on a.org_id = $1 and a.id = j.asset_id
@@ -239,24 +209,18 @@ export async function loadVideoView(
   });
   const row = result.rows[0];
   if (row === undefined) return null;
-  const { charged, subscription_after: subscription, anytime_after: anytime } = row;
-  const isCharged = charged !== null && subscription !== null && anytime !== null;
+  const { estimate, credits, subscription, anytime, urlToken, mediaType, ...view } = row;
+  const isCharged = credits !== null && subscription !== null && anytime !== null;
   return {
-    requestId,
-    model: row.model,
-    status: row.status,
-    providerStatus: row.provider_status,
-    estimate: creditsFromSql(row.estimate),
+    ...view,
+    estimate: creditsFromSql(estimate),
     charge: isCharged
       ? {
-          credits: creditsFromSql(charged),
+          credits: creditsFromSql(credits),
           subscription: creditsFromSql(subscription),
           anytime: creditsFromSql(anytime),
         }
       : null,
-    asset:
-      row.url_token !== null && row.media_type !== null
-        ? { urlToken: row.url_token, mediaType: row.media_type }
-        : null,
+    asset: urlToken !== null && mediaType !== null ? { urlToken, mediaType } : null,
   };
 }
