@@ -404,6 +404,9 @@ create index idempotency_by_expiry on idempotency (expires_at);
 
 -- How far our counts of prompts are off, model by model, as providers' reports show it: sums, so that nodes can add
 -- what each has seen. For quotes and shown numbers only; nothing here decides what is sent.
+--
+-- Only nodes of version 33 and before add here and read it: since 34 the sums below are added up model by model. The
+-- release after that one drops this table and `token_corrections_add`.
 create table token_corrections (
   model text not null,
   -- Providers add to a prompt by what is in it: nothing special, a schema for the answer, or tools.
@@ -418,8 +421,9 @@ create table token_corrections (
   primary key (model, kind)
 );
 
--- The same, organization by organization: holds go by an organization's own reports, also after a restart, and by what
--- several organizations agree on, so that nobody can raise everybody's holds alone.
+-- The same, organization by organization. Shown numbers go by the sum of all. Holds go by an organization's own
+-- reports, also after a restart, and by what several organizations agree on, so that nobody can raise everybody's holds
+-- alone.
 create table own_token_corrections (
   org_id uuid not null,
   model text not null,

@@ -17,7 +17,7 @@ export const MODEL = modelFrom({
   limits: { context_tokens: 100_000, max_output_tokens: 100 },
 });
 
-export const NO_SUMS: TokenSumStore = { add: async () => [], addOwn: async () => [] };
+export const NO_SUMS: TokenSumStore = { add: async () => [] };
 const ignorant = createTokenCorrections(NO_SUMS);
 
 type QuoteSetting = {

@@ -197,7 +197,7 @@ describe("a learned token correction", () => {
   test("changes the hold and the shown estimates, but neither the messages nor our own count", () => {
     const plain = quote({ messages }, { efficiency: "structural" });
     const corrected = quote({ messages }, { efficiency: "structural", corrections: learned });
-    const factor = learned.of(MODEL.id);
+    const factor = learned.correct(MODEL.id, { tokens: 10_000, kind: "plain" }) / 10_000;
     expect(factor).toBeWithin(1.4, 1.51);
     const sentOf = (chat: typeof plain) => chat.requestFor(credits(1_000), "reply").messages;
     expect(sentOf(corrected)).toEqual(sentOf(plain));
@@ -224,7 +224,8 @@ describe("a learned token correction", () => {
         moved.learn(other, { tokens: 5_000, kind: "plain" }, reported);
         moved.learn(other, { tokens: 10, kind: "tools" }, 2_000);
       }
-      expect(Math.abs(moved.of(MODEL.id) - 1)).toBeGreaterThan(0.4);
+      const shown = moved.correct(MODEL.id, { tokens: 10_000, kind: "plain" });
+      expect(Math.abs(shown - 10_000)).toBeGreaterThan(4_000);
       const long: Partial<ChatPrompt> = { messages: [{ role: "user", content: "word ".repeat(50_000) }] };
       for (const changes of [{ messages }, long, { tools: [{ name: "look_up" }] }]) {
         const [before, after] = [quote(changes), quote(changes, { corrections: moved })];

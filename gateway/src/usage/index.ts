@@ -20,7 +20,6 @@ export { REQUEST_STATUSES, type RequestRecord } from "./request-record.ts";
 export type { Standing } from "./standing-store.ts";
 export {
   createTokenSumStore,
-  type OwnTokenSums,
   type PromptKind,
   type TokenSumStore,
   type TokenSums,

@@ -5,11 +5,16 @@ import { createTokenSumStore, type TokenSums } from "./token-sums-store.ts";
 const database = await createTestDatabase();
 const store = createTokenSumStore(database.db);
 beforeEach(async () => {
-  await database.db.pool.query("truncate token_corrections, own_token_corrections");
+  await database.db.pool.query("truncate own_token_corrections");
 });
 afterAll(() => database.drop());
 
+/** Adds to what all nodes have seen, and reads all of it. */
+const addAll = (seen: readonly TokenSums[]) => store.add(seen, "ever");
+
+const ORG = crypto.randomUUID();
 const sums = (fields: Partial<TokenSums> = {}): TokenSums => ({
+  orgId: ORG,
   model: "a-model",
   kind: "plain",
   estimated: 0,
@@ -20,11 +25,8 @@ const sums = (fields: Partial<TokenSums> = {}): TokenSums => ({
 });
 
 test("the sums of several nodes are added up per model and kind", async () => {
-  await store.add([
-    sums({ estimated: 100, reported: 120 }),
-    sums({ kind: "tools", calls: 2, beyond: 1_000 }),
-  ]);
-  const all = await store.add([
+  await addAll([sums({ estimated: 100, reported: 120 }), sums({ kind: "tools", calls: 2, beyond: 1_000 })]);
+  const all = await addAll([
     sums({ model: "b-model", calls: 1, beyond: -5 }),
     sums({ kind: "tools", calls: 1, beyond: 500 }),
   ]);
@@ -37,23 +39,23 @@ test("the sums of several nodes are added up per model and kind", async () => {
 });
 
 test("adding nothing returns the sums and writes nothing", async () => {
-  expect(await store.add([])).toEqual([]);
-  await store.add([sums({ estimated: 7, reported: 8 })]);
-  const before = await database.db.pool.query("select updated_at from token_corrections");
-  expect(await store.add([])).toEqual([sums({ estimated: 7, reported: 8 })]);
-  const after = await database.db.pool.query("select updated_at from token_corrections");
+  expect(await addAll([])).toEqual([]);
+  await addAll([sums({ estimated: 7, reported: 8 })]);
+  const before = await database.db.pool.query("select updated_at from own_token_corrections");
+  expect(await addAll([])).toEqual([sums({ estimated: 7, reported: 8 })]);
+  const after = await database.db.pool.query("select updated_at from own_token_corrections");
   expect(after.rows).toEqual(before.rows);
 });
 
 test("old sums fade, and the sums stay bounded", async () => {
   for (let minute = 0; minute < 30; minute++) {
-    await store.add([sums({ estimated: 1e6, reported: 1e6, calls: 200, beyond: 0 })]);
+    await addAll([sums({ estimated: 1e6, reported: 1e6, calls: 200, beyond: 0 })]);
   }
-  let [now] = await store.add([]);
+  let [now] = await addAll([]);
   expect(now?.estimated).toBeLessThan(2.1e6);
   expect(now?.calls).toBeLessThan(410);
   for (let minute = 0; minute < 12; minute++) {
-    [now] = await store.add([sums({ estimated: 1e6, reported: 1.5e6, calls: 200, beyond: 60_000 })]);
+    [now] = await addAll([sums({ estimated: 1e6, reported: 1.5e6, calls: 200, beyond: 60_000 })]);
   }
   expect((now?.reported ?? 0) / (now?.estimated ?? 1)).toBeCloseTo(1.5, 2);
   expect((now?.beyond ?? 0) / (now?.calls ?? 1)).toBeCloseTo(300, 0);
@@ -62,9 +64,9 @@ test("old sums fade, and the sums stay bounded", async () => {
 test("nodes that add concurrently lose nothing and do not deadlock", async () => {
   const models = Array.from({ length: 20 }, (_, at) => sums({ model: `m${at}`, calls: 0.5, beyond: 1 }));
   await Promise.all(
-    Array.from({ length: 8 }, (_, node) => store.add(node % 2 === 0 ? models : models.toReversed())),
+    Array.from({ length: 8 }, (_, node) => addAll(node % 2 === 0 ? models : models.toReversed())),
   );
-  const all = await store.add([]);
+  const all = await addAll([]);
   expect(all).toHaveLength(20);
   for (const { calls } of all) expect(calls).toBeCloseTo(4, 0);
 });
@@ -72,19 +74,19 @@ test("nodes that add concurrently lose nothing and do not deadlock", async () =>
 test("sums of organizations are added up separately, and recently changed ones can be read alone", async () => {
   const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
   const first = { ...sums({ estimated: 100, reported: 120 }), orgId: a };
-  expect(await store.addOwn([first], "ever")).toEqual([first]);
+  expect(await store.add([first], "ever")).toEqual([first]);
   const second = { ...sums({ kind: "tools", calls: 2, beyond: 9 }), orgId: b };
-  expect(await store.addOwn([second], "lately")).toEqual([first, second]);
+  expect(await store.add([second], "lately")).toEqual([first, second]);
   await database.db.pool.query(
     "update own_token_corrections set updated_at = bursar_now() - interval '1 hour' where org_id = $1",
     [a],
   );
-  expect(await store.addOwn([], "lately")).toEqual([second]);
-  expect(await store.addOwn([], "ever")).toEqual([first, second]);
-  const [, more] = await store.addOwn([first], "lately");
+  expect(await store.add([], "lately")).toEqual([second]);
+  expect(await store.add([], "ever")).toEqual([first, second]);
+  const [, more] = await store.add([first], "lately");
   expect(more?.estimated).toBeCloseTo(200, 1);
   await database.db.pool.query(
     "update own_token_corrections set updated_at = bursar_now() - interval '91 days'",
   );
-  expect(await store.addOwn([], "ever")).toEqual([]);
+  expect(await store.add([], "ever")).toEqual([]);
 });

@@ -69,6 +69,18 @@ export function sumIn({ stored, unsaved }: Learned, sum: keyof Sums): number {
   return stored[sum] + unsaved[sum];
 }
 
+/** What several organizations have taught, taken together. */
+export function sumOf(all: readonly LearnedModel[]): LearnedModel {
+  const sum = nothingLearned();
+  for (const learned of all) {
+    for (const kind of KINDS) {
+      add(sum[kind].stored, learned[kind].stored, 1);
+      add(sum[kind].stored, learned[kind].unsaved, 1);
+    }
+  }
+  return sum;
+}
+
 /**
  * A long prompt teaches the factor, given what is known to be added; a short one teaches what is added, given the
  * factor so far.

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { OwnTokenSums, PromptKind, TokenSumStore, TokenSums } from "../../usage/index.ts";
-import { NO_SUMS } from "../chat-call-testing.ts";
+import type { PromptKind, TokenSumStore, TokenSums } from "../../usage/index.ts";
 import { createTokenCorrections, promptKindOf, type TokenCorrections } from "./token-correction.ts";
 
 const MODEL = "a-model";
@@ -9,27 +8,22 @@ const ASKER = { orgId: "an-organization", model: MODEL };
 const KINDS: readonly PromptKind[] = ["plain", "schema", "tools"];
 
 /** Records what it is given and sums up nothing: how nodes combine their sums is tested with the database. */
-function lonelyStore(): TokenSumStore & {
-  readonly given: TokenSums[];
-  readonly own: OwnTokenSums[];
-  isAway: boolean;
-} {
+function lonelyStore(): TokenSumStore & { readonly given: TokenSums[]; isAway: boolean } {
   const given: TokenSums[] = [];
-  const own: OwnTokenSums[] = [];
   return {
     given,
-    own,
     isAway: false,
-    async add(seen) {
+    async add(seen, from) {
       if (this.isAway) throw new Error("the database is away");
       given.push(...seen);
-      return [...given];
-    },
-    async addOwn(seen, from) {
-      own.push(...seen);
-      return from === "ever" ? [...own] : [...seen];
+      return from === "ever" ? [...given] : [...seen];
     },
   };
+}
+
+/** How much longer prompts are taken to be than by our own count. */
+function factorOf(corrections: TokenCorrections): number {
+  return corrections.correct(MODEL, { tokens: 1_000_000, kind: "plain" }) / 1_000_000;
 }
 
 function learnMany(
@@ -45,27 +39,27 @@ function learnMany(
 describe("a token correction", () => {
   test("leaves counts unchanged for a model of which nothing is known", () => {
     const corrections = createTokenCorrections(lonelyStore());
-    expect(corrections.of(MODEL)).toBe(1);
+    expect(factorOf(corrections)).toBe(1);
     for (const kind of KINDS) expect(corrections.correct(MODEL, { tokens: 123, kind })).toBe(123);
   });
 
   test("follows the ratio of long prompts within a few dozen calls, but not after the first", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 1, { tokens: 5_000, reported: 6_250 });
-    expect(corrections.of(MODEL)).toBeWithin(1.01, 1.1);
+    expect(factorOf(corrections)).toBeWithin(1.01, 1.1);
     learnMany(corrections, 60, { tokens: 5_000, reported: 6_250 });
-    expect(corrections.of(MODEL)).toBeWithin(1.2, 1.26);
+    expect(factorOf(corrections)).toBeWithin(1.2, 1.26);
   });
 
   test("learns from short prompts what a provider adds for tools, without changing the factor", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 40, { tokens: 80, kind: "tools", reported: 600 });
-    expect(corrections.of(MODEL)).toBe(1);
+    expect(factorOf(corrections)).toBe(1);
     expect(corrections.correct(MODEL, { tokens: 80, kind: "tools" })).toBeWithin(540, 601);
     expect(corrections.correct(MODEL, { tokens: 80, kind: "plain" })).toBe(80);
     // Long prompts with tools then show the factor of the text, without the added tokens.
     learnMany(corrections, 60, { tokens: 10_000, kind: "tools", reported: 10_500 });
-    expect(corrections.of(MODEL)).toBeWithin(0.99, 1.01);
+    expect(factorOf(corrections)).toBeWithin(0.99, 1.01);
   });
 
   test("learns nothing from prompts of medium length, which mix both effects", () => {
@@ -78,7 +72,7 @@ describe("a token correction", () => {
     const corrections = createTokenCorrections(lonelyStore());
     learnMany(corrections, 100, { tokens: 5_000, reported: 5_000 });
     learnMany(corrections, 1, { tokens: 1_000_000, reported: 2_000_000 });
-    expect(corrections.of(MODEL)).toBeLessThan(1.05);
+    expect(factorOf(corrections)).toBeLessThan(1.05);
   });
 
   test("ignores implausible reports", () => {
@@ -101,7 +95,7 @@ describe("a token correction", () => {
       fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
         const corrections = createTokenCorrections(lonelyStore());
         for (const { tokens, kind, reported } of calls) corrections.learn(ASKER, { tokens, kind }, reported);
-        expect(corrections.of(MODEL)).toBeWithin(0.5, 2.000001);
+        expect(factorOf(corrections)).toBeWithin(0.5, 2.000001);
         for (const kind of KINDS) {
           expect(corrections.correct(MODEL, { tokens: 1_000, kind })).toBeWithin(500, 3_001);
         }
@@ -183,7 +177,7 @@ describe("an organization's own correction", () => {
     await restarted.exchange();
     expect(restarted.correctFor(ASKER, prompt)).toBe(corrections.correctFor(ASKER, prompt));
     // Handed over once: the next round has nothing to add.
-    expect(store.own).toHaveLength(1);
+    expect(store.given).toHaveLength(1);
   });
 
   test("is forgotten once ten thousand other organizations have learned since", async () => {
@@ -253,22 +247,16 @@ describe("an exchange of sums", () => {
     await corrections.exchange();
     await corrections.exchange();
     expect(store.given).toEqual([
-      { model: MODEL, kind: "plain", estimated: 12_000, reported: 15_000, calls: 0, beyond: 0 },
+      { ...ASKER, kind: "plain", estimated: 12_000, reported: 15_000, calls: 0, beyond: 0 },
     ]);
   });
 
-  test("applies what other nodes have learned", async () => {
-    const stored = {
-      model: MODEL,
-      kind: "tools",
-      estimated: 3e6,
-      reported: 3.6e6,
-      calls: 97,
-      beyond: 50_000,
-    } as const;
-    const corrections = createTokenCorrections({ ...NO_SUMS, add: async () => [stored] });
+  test("applies what other nodes have learned, of all organizations together", async () => {
+    const half = { kind: "tools", estimated: 1.5e6, reported: 1.8e6, calls: 48.5, beyond: 25_000 } as const;
+    const stored = ["one", "another"].map((orgId) => ({ orgId, model: MODEL, ...half }));
+    const corrections = createTokenCorrections({ add: async () => stored });
     await corrections.exchange();
-    expect(corrections.of(MODEL)).toBeCloseTo(1.2, 2);
+    expect(factorOf(corrections)).toBeCloseTo(1.2, 2);
     expect(corrections.correct(MODEL, { tokens: 100, kind: "tools" })).toBeWithin(615, 625);
   });
 
@@ -276,16 +264,16 @@ describe("an exchange of sums", () => {
     const store = lonelyStore();
     const corrections = createTokenCorrections(store);
     learnMany(corrections, 30, { tokens: 4_000, reported: 6_000 });
-    const before = corrections.of(MODEL);
+    const before = factorOf(corrections);
     store.isAway = true;
     const failed = corrections.exchange();
-    expect(corrections.of(MODEL)).toBe(before);
+    expect(factorOf(corrections)).toBe(before);
     await expect(failed).rejects.toThrow("away");
     store.isAway = false;
     await corrections.exchange();
     expect(store.given).toHaveLength(1);
     expect(store.given[0]?.reported).toBe(180_000);
-    expect(corrections.of(MODEL)).toBe(before);
+    expect(factorOf(corrections)).toBe(before);
   });
 
   test("stores bounded sums even after thousands of calls", async () => {

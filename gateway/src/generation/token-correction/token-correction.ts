@@ -11,6 +11,7 @@ import {
   type PromptEstimate,
   putBack,
   setStored,
+  sumOf,
   takeUnsaved,
 } from "./correction-sums.ts";
 
@@ -65,8 +66,6 @@ export type { PromptEstimate };
  * not use it at all.
  */
 export type TokenCorrections = {
-  /** The factor, from 0.5 to 2; 1 for a model of which nothing is known yet. */
-  of(model: string): number;
   /** The tokens that the model's provider will probably report, by everybody's calls: for shown numbers. */
   correct(model: string, estimate: PromptEstimate): number;
   /**
@@ -85,11 +84,11 @@ export function createTokenCorrections(store: TokenSumStore): TokenCorrections {
 
 class LearnedCorrections implements TokenCorrections {
   readonly #store: TokenSumStore;
-  /** By everybody's calls; bounded, since only models of the catalog are learned. */
-  readonly #models = new Map<string, LearnedModel>();
   readonly #own = new OwnLearned();
+  /** By everybody's calls: of each model the sum at the last exchange, and what this node has learned since. */
+  #models = new Map<string, LearnedModel>();
   /** By model, as of the last exchange. */
-  #agreed: ReadonlyMap<string, AgreedCorrection> = new Map();
+  #agreed = new Map<string, AgreedCorrection>();
   /** True until the sums of all organizations were read once, and again after a read failed. */
   #hasMissed = true;
   /** One at a time: an exchange must not put back what another one has saved. */
@@ -97,10 +96,6 @@ class LearnedCorrections implements TokenCorrections {
 
   constructor(store: TokenSumStore) {
     this.#store = store;
-  }
-
-  of(model: string): number {
-    return factorOf(this.#models.get(model) ?? NOTHING);
   }
 
   correct(model: string, estimate: PromptEstimate): number {
@@ -116,7 +111,8 @@ class LearnedCorrections implements TokenCorrections {
 
   learn(asker: Asker, estimate: PromptEstimate, reportedTokens: number): void {
     if (!(estimate.tokens > 0 && Number.isSafeInteger(reportedTokens) && reportedTokens > 0)) return;
-    learnReport(this.#ofModel(asker.model), estimate, reportedTokens);
+    const ofModel = this.#models.getOrInsertComputed(asker.model, nothingLearned);
+    learnReport(ofModel, estimate, reportedTokens);
     learnReport(this.#own.toLearn(asker), estimate, reportedTokens);
   }
 
@@ -128,46 +124,31 @@ class LearnedCorrections implements TokenCorrections {
   }
 
   async #exchangeAll(): Promise<void> {
-    await this.#exchangeModels();
-    await this.#exchangeOwn();
-    this.#agreed = agreedByModel(this.#own);
-  }
-
-  async #exchangeModels(): Promise<void> {
-    const taken = [...this.#models].flatMap(([model, learned]) =>
-      takeUnsaved(learned).map((sums) => ({ model, ...sums })),
-    );
-    try {
-      const stored = await this.#store.add(taken);
-      for (const sums of stored) setStored(this.#ofModel(sums.model)[sums.kind], sums);
-    } catch (error) {
-      for (const sums of taken) putBack(this.#ofModel(sums.model)[sums.kind], sums);
-      throw error;
-    }
-  }
-
-  async #exchangeOwn(): Promise<void> {
     const taken = [...this.#own.entries].flatMap(({ asker, learned }) =>
       takeUnsaved(learned).map((sums) => ({ ...asker, ...sums })),
     );
     const from = this.#hasMissed ? "ever" : "lately";
     this.#hasMissed = true;
     try {
-      const stored = await this.#store.addOwn(taken, from);
+      const stored = await this.#store.add(taken, from);
       for (const sums of stored) setStored(this.#own.toLearn(sums)[sums.kind], sums);
       this.#hasMissed = false;
     } catch (error) {
       for (const sums of taken) putBack(this.#own.toLearn(sums)[sums.kind], sums);
       throw error;
     }
+    this.#combine();
   }
 
-  #ofModel(model: string): LearnedModel {
-    const known = this.#models.get(model);
-    if (known !== undefined) return known;
-    const learned = nothingLearned();
-    this.#models.set(model, learned);
-    return learned;
+  #combine(): void {
+    this.#models = new Map();
+    this.#agreed = new Map();
+    for (const [model, entries] of Map.groupBy(this.#own.entries, ({ asker }) => asker.model)) {
+      const own = entries.map(({ learned }) => learned);
+      this.#models.set(model, sumOf(own));
+      const agreed = agreedOn(own);
+      if (agreed !== null) this.#agreed.set(model, agreed);
+    }
   }
 }
 
@@ -175,15 +156,6 @@ const NOTHING = nothingLearned();
 
 function correctedBy(learned: LearnedModel, { tokens, kind }: PromptEstimate): number {
   return correctedTokens(tokens, factorOf(learned), addedOf(learned, kind));
-}
-
-function agreedByModel(own: OwnLearned): ReadonlyMap<string, AgreedCorrection> {
-  const agreed = new Map<string, AgreedCorrection>();
-  for (const [model, entries] of Map.groupBy(own.entries, ({ asker }) => asker.model)) {
-    const shared = agreedOn(entries.map(({ learned }) => learned));
-    if (shared !== null) agreed.set(model, shared);
-  }
-  return agreed;
 }
 
 export function promptKindOf({
