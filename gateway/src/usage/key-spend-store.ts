@@ -7,8 +7,6 @@ export type KeySpend = {
   readonly lastUsedAt: Date;
 };
 
-type KeySpendRow = { key_id: string; requests: string; credits: string; last_used_at: Date };
-
 /**
  * SQL for the time of last use. A key's own timestamp is written seconds late, or never if a process dies. The rollups
  * have the time of settlement, which may be long after the key was revoked.
@@ -18,9 +16,9 @@ export function lastUseOf({ settledAt, key }: { settledAt: string; key: string }
 }
 
 const KEY_SPEND = `
-  select p.key_id, p.requests, p.credits, ${lastUseOf({ settledAt: "p.last_at", key: "k" })} as last_used_at
+  select p.key_id as "keyId", p.requests, p.credits, ${lastUseOf({ settledAt: "p.last_at", key: "k" })} as "lastUsedAt"
   from (
-    select key_id, sum(requests) as requests, sum(credits_charged) as credits, max(last_at) as last_at
+    select key_id, sum(requests)::float8 as requests, sum(credits_charged)::float8 as credits, max(last_at) as last_at
     from rollups, (select (bursar_now() at time zone 'UTC')::date as last) today
     where org_id = $1 and day between last - ($2::integer - 1) and last and key_id = any($3::uuid[])
     group by key_id) p join api_keys k on k.id = p.key_id`;
@@ -30,15 +28,10 @@ export async function loadKeySpend(
   db: Database,
   query: { orgId: string; days: number; keyIds: readonly string[] },
 ): Promise<Map<string, KeySpend>> {
-  const { rows } = await db.pool.query<KeySpendRow>({
+  const { rows } = await db.pool.query<KeySpend & { keyId: string }>({
     name: "usage_key_spend",
     text: KEY_SPEND,
     values: [query.orgId, query.days, query.keyIds],
   });
-  return new Map(
-    rows.map((row) => [
-      row.key_id,
-      { requests: Number(row.requests), credits: Number(row.credits), lastUsedAt: row.last_used_at },
-    ]),
-  );
+  return new Map(rows.map(({ keyId, ...spend }) => [keyId, spend]));
 }

@@ -1,28 +1,14 @@
 import type { Database } from "../db/index.ts";
 import type { RequestReceipt } from "./request-record.ts";
-import {
-  ENDED_COLUMNS,
-  NAMES,
-  type RequestRow,
-  RUNNING_COLUMNS,
-  requestFromRow,
-} from "./request-row-store.ts";
-
-type ReceiptRow = RequestRow & {
-  settled_at: Date | null;
-  held: string;
-  charged_subscription: string;
-  charged_anytime: string;
-  written_off: string;
-  left_after: string | null;
-  rule: unknown;
-  target: string | null;
-  ended_by: string | null;
-};
+import { ENDED_COLUMNS, RECORD_COLUMNS, RUNNING_COLUMNS } from "./request-row-store.ts";
 
 // A call is in exactly one of the two tables: settlement moves it within one transaction.
 const RECEIPT = `
-  select q.*, ${NAMES}, (select p.rule from price_rules p where p.id = q.price_rule) as rule
+  select ${RECORD_COLUMNS}, q.settled_at as "settledAt", q.held::float8 as held,
+    q.charged_subscription::float8 as "chargedSubscription", q.charged_anytime::float8 as "chargedAnytime",
+    q.written_off::float8 as "writtenOff", q.left_after::float8 as "leftAfter",
+    (select p.rule from price_rules p where p.id = q.price_rule) as "priceRule", q.target,
+    q.ended_by is not distinct from 'sweeper' as "isGivenUp"
   from (
     select ${ENDED_COLUMNS}, settled_at, held_credits as held, charged_subscription, charged_anytime,
       written_off_credits as written_off, subscription_after + anytime_after as left_after, price_rule, target, ended_by
@@ -38,23 +24,10 @@ export async function loadReceipt(
   orgId: string,
   requestId: string,
 ): Promise<RequestReceipt | null> {
-  const { rows } = await db.pool.query<ReceiptRow>({
+  const { rows } = await db.pool.query<RequestReceipt>({
     name: "usage_receipt",
     text: RECEIPT,
     values: [orgId, requestId],
   });
-  const [row] = rows;
-  if (!row) return null;
-  return {
-    ...requestFromRow(row),
-    settledAt: row.settled_at,
-    held: Number(row.held),
-    chargedSubscription: Number(row.charged_subscription),
-    chargedAnytime: Number(row.charged_anytime),
-    writtenOff: Number(row.written_off),
-    leftAfter: row.left_after === null ? null : Number(row.left_after),
-    priceRule: row.rule,
-    target: row.target,
-    isGivenUp: row.ended_by === "sweeper",
-  };
+  return rows[0] ?? null;
 }

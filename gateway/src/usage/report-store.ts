@@ -74,7 +74,7 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
     values,
   );
   const { id, name } = COLUMNS[split];
-  const result = await db.pool.query<Nullable<LoadedReport>>(
+  const result = await db.pool.query<LoadedReport>(
     `with span as materialized (
       select bursar_now() as now, first, last from (${spanOf(filter, values)}) days
     ), listed as materialized (
@@ -90,48 +90,33 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
       from part group by id
     )
     select now, first::text as "from",
-      (select json_agg(t) from (select day - first as at, code, requests from (${refused}) r order by code) t)
-        as refusals,
-      (select json_agg(t) from (
+      (select coalesce(json_agg(t), '[]') from (
+        select day - first as at, code, requests from (${refused}) r order by code) t) as refusals,
+      (select coalesce(json_agg(t), '[]') from (
         select at, sum(requests) as requests, sum(failed_requests) as failed, sum(credits_charged) as credits,
           sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens", sum(tokens_saved) as "tokensSaved"
         from part group by at order by at) t) as days,
-      (select json_agg(t) from (
+      (select coalesce(json_agg(t), '[]') from (
         select at, model, sum(tokens_saved) as tokens from part group by at, model having sum(tokens_saved) > 0) t) as saved,
-      (select json_agg(t) from (
+      (select coalesce(json_agg(t), '[]') from (
         select r.id, ${name} as name from ranked r where place <= ${MAX_PARTS} order by place) t) as parts,
-      (select json_agg(t) from (
+      (select coalesce(json_agg(t), '[]') from (
         select least(r.place, ${MAX_PARTS + 1}) as place, p.at, sum(p.credits_charged) as credits,
           sum(p.requests) as requests
         from part p join ranked r on r.id is not distinct from p.id group by 1, 2) t) as cells,
-      (select json_agg(model order by model) from (${choicesOf("model")}) t) as models,
-      (select json_agg(endpoint order by endpoint) from (${choicesOf("endpoint")}) t) as endpoints,
-      (select json_agg(json_build_object('id', k.id, 'name', k.name) order by k.name, k.id)
+      (select coalesce(json_agg(model order by model), '[]') from (${choicesOf("model")}) t) as models,
+      (select coalesce(json_agg(endpoint order by endpoint), '[]') from (${choicesOf("endpoint")}) t) as endpoints,
+      (select coalesce(json_agg(json_build_object('id', k.id, 'name', k.name) order by k.name, k.id), '[]')
         from (${choicesOf("key_id")}) t join api_keys k on k.id = t.key_id) as keys,
-      (select json_agg(json_build_object('id', t.member_id, 'name', u.name) order by u.name, t.member_id)
+      (select coalesce(json_agg(json_build_object('id', t.member_id, 'name', u.name)
+          order by u.name, t.member_id), '[]')
         from (${choicesOf("member_id")}) t left join "user" u on u.id = t.member_id where t.member_id is not null)
         as members
     from span`,
     values.all,
   );
-  const row = present(result.rows[0], "the report of an organization");
-  return {
-    now: present(row.now, "the time"),
-    from: present(row.from, "the first day"),
-    days: row.days ?? [],
-    saved: row.saved ?? [],
-    refusals: row.refusals ?? [],
-    parts: row.parts ?? [],
-    cells: row.cells ?? [],
-    models: row.models ?? [],
-    endpoints: row.endpoints ?? [],
-    keys: row.keys ?? [],
-    members: row.members ?? [],
-  };
+  return present(result.rows[0], "the report of an organization");
 }
-
-/** The database returns null for an empty list. */
-export type Nullable<T> = { [Field in keyof T]: T[Field] | null };
 
 function choicesOf(column: string): string {
   return `select ${column} from listed group by 1 order by sum(credits_charged) desc, 1 limit ${MAX_CHOICES}`;

@@ -3,13 +3,7 @@ import { MINUTE_MS, present } from "../kit/index.ts";
 import { createValues, filterConditions, spanOf, type UsageFilter, type Values } from "./filter-store.ts";
 import { aheadOf, lowestIdOf } from "./id-bounds-store.ts";
 import type { RequestRecord, RequestStatus } from "./request-record.ts";
-import {
-  ENDED_COLUMNS,
-  NAMES,
-  type RequestRow,
-  RUNNING_COLUMNS,
-  requestFromRow,
-} from "./request-row-store.ts";
+import { ENDED_COLUMNS, RECORD_COLUMNS, RUNNING_COLUMNS } from "./request-row-store.ts";
 
 export type RequestsQuery = {
   readonly orgId: string;
@@ -41,13 +35,13 @@ export async function loadRequests(
   query: RequestsQuery & { readonly after: string | null },
 ): Promise<LoadedRequests> {
   const { values, span, page, direction, endOf } = await prepareRequests(db, query);
-  const { rows } = await db.pool.query<RequestRow>(
+  const { rows } = await db.pool.query<RequestRecord>(
     `with span as materialized (${span})
-    select q.*, ${NAMES} from (${page}) q order by request_id ${direction}`,
+    select ${RECORD_COLUMNS} from (${page}) q order by request_id ${direction}`,
     values.all,
   );
-  const ended = await endOf(rows);
-  return { requests: ended.rows.map(requestFromRow), stoppedAt: ended.stoppedAt };
+  const ended = await endOf(rows, ({ requestId }) => requestId);
+  return { requests: ended.rows, stoppedAt: ended.stoppedAt };
 }
 
 /**
@@ -69,13 +63,14 @@ export async function prepareRequests(
     union all select * from (${runningOf(query, { values, range, limit: "$3" })}) running
     order by request_id ${direction} limit $3`;
 
-  async function endOf<Row extends { readonly request_id: string }>(rows: readonly Row[]) {
-    if (rows.length === limit) return { rows, stoppedAt: rows.at(-1)?.request_id ?? null };
+  async function endOf<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
+    const last = rows.at(-1);
+    if (last !== undefined && rows.length === limit) return { rows, stoppedAt: idOf(last) };
     const stoppedAt = await loadStop(db, query, { lowestId, ...bounds });
     if (stoppedAt === null) return { rows, stoppedAt };
     // Jobs beyond it belong to the page that continues from there.
     const isBefore = (id: string) => (isAscending ? id <= stoppedAt : id >= stoppedAt);
-    return { rows: rows.filter(({ request_id }) => isBefore(request_id)), stoppedAt };
+    return { rows: rows.filter((row) => isBefore(idOf(row))), stoppedAt };
   }
   return { values, span, page, direction, endOf };
 }
@@ -112,12 +107,12 @@ export async function loadSortedRequests(
     ? `where (value, request_id) ${beyond} (${values.add(after.value)}::bigint, ${values.add(after.requestId)}::uuid)`
     : "";
   const bound = { values, range, limit: String(MAX_SORTED) };
-  const { rows } = await db.pool.query<RequestRow & { value: string; newest: string; matched: string }>(
+  const { rows } = await db.pool.query<RequestRecord & { value: number; newest: string; matched: number }>(
     `with span as materialized (${span}), matching as materialized (
       select *, (${SORTED_BY[query.sort]})::bigint as value from (
         select * from (${endedOf(newestFirst, bound)}) ended
         union all select * from (${runningOf(newestFirst, bound)}) running) both_of_them)
-    select q.*, ${NAMES}, (select count(*) from matching) as matched,
+    select ${RECORD_COLUMNS}, q.value::float8 as value, (select count(*)::integer from matching) as matched,
       (select request_id from matching order by request_id desc limit 1) as newest
     from (select * from matching ${from} order by value ${direction}, request_id ${direction} limit $3) q
     order by value ${direction}, request_id ${direction}`,
@@ -126,11 +121,11 @@ export async function loadSortedRequests(
   const last = rows.at(-1);
   const stop = await loadStop(db, newestFirst, { lowestId, newestId });
   return {
-    requests: rows.map(requestFromRow),
-    isCut: stop !== null || Number(last?.matched ?? 0) >= MAX_SORTED,
+    requests: rows.map(({ value: _, newest: _newest, matched: _matched, ...request }) => request),
+    isCut: stop !== null || (last?.matched ?? 0) >= MAX_SORTED,
     next:
       last && rows.length === limit
-        ? { value: Number(last.value), requestId: last.request_id, newestId: newestId ?? last.newest }
+        ? { value: last.value, requestId: last.requestId, newestId: newestId ?? last.newest }
         : null,
   };
 }

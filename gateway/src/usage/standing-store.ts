@@ -21,26 +21,13 @@ export type Standing = {
   readonly jobsInFlight: number;
 };
 
-type StandingRow = {
-  at: Date;
-  subscription: string;
-  anytime: string;
-  held: string;
-  debt: string;
-  period_start: Date | null;
-  period_end: Date | null;
-  granted: string;
-  is_low: boolean;
-  calls_in_flight: number;
-  jobs_in_flight: number;
-  is_due: boolean;
-};
-
 // Grants are as few as months and payments, and their primary key starts with the organization.
 const STANDING = `
-  select bursar_now() as at, a.subscription_available as subscription, a.anytime_available as anytime,
-    a.subscription_held + a.anytime_held as held, a.debt, a.period_start, a.period_end, a.calls_in_flight,
-    a.jobs_in_flight, coalesce(a.period_end <= bursar_now() and time_is_believed(), false) as is_due, b.granted, b.is_low
+  select coalesce(a.period_end <= bursar_now() and time_is_believed(), false) as "isDue", bursar_now() as at,
+    a.subscription_available::float8 as subscription, a.anytime_available::float8 as anytime,
+    (a.subscription_held + a.anytime_held)::float8 as held, a.debt::float8 as debt,
+    a.period_start as "periodStart", a.period_end as "periodEnd", b.granted::float8 as "subscriptionGranted",
+    b.is_low as "isLow", a.calls_in_flight as "callsInFlight", a.jobs_in_flight as "jobsInFlight"
   from (select expecting($4, $1)::uuid as org_id offset 0) asked join accounts a using (org_id)
     cross join lateral balance_standing(a, $2, $3) b`;
 
@@ -50,26 +37,11 @@ export async function loadStanding(
   orgId: string,
   { lowBalanceCredits, lowBalancePercent }: LowBalance,
 ): Promise<{ isDue: boolean; standing: Standing }> {
-  const { rows } = await db.pool.query<StandingRow>({
+  const { rows } = await db.pool.query<Standing & { isDue: boolean }>({
     name: "usage_standing",
     text: STANDING,
     values: [orgId, lowBalanceCredits, lowBalancePercent, db.time.text()],
   });
-  const row = present(rows[0], `the account of organization ${orgId}`);
-  return {
-    isDue: row.is_due,
-    standing: {
-      at: row.at,
-      subscription: Number(row.subscription),
-      anytime: Number(row.anytime),
-      held: Number(row.held),
-      debt: Number(row.debt),
-      periodStart: row.period_start,
-      periodEnd: row.period_end,
-      subscriptionGranted: Number(row.granted),
-      isLow: row.is_low,
-      callsInFlight: row.calls_in_flight,
-      jobsInFlight: row.jobs_in_flight,
-    },
-  };
+  const { isDue, ...standing } = present(rows[0], `the account of organization ${orgId}`);
+  return { isDue, standing };
 }

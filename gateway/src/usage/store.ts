@@ -4,7 +4,6 @@ import type { BalanceView, LedgerEntryView } from "./balance-view.ts";
 import { filterConditions, type UsageFilter } from "./filter-store.ts";
 import { lastUseOf } from "./key-spend-store.ts";
 import { type RefusalSum, refusedWithin } from "./refusal-store.ts";
-import type { Nullable } from "./report-store.ts";
 import type { RequestStatus } from "./request-record.ts";
 import { prepareRequests } from "./requests-store.ts";
 import type {
@@ -16,21 +15,19 @@ import type {
   UsageSummary,
 } from "./usage-view.ts";
 
-type BalanceRow = {
-  subscription: string;
-  anytime: string;
-  held: string;
+type BalanceRow = Omit<BalanceView["balance"], "subscription_credits_expire_at"> & {
+  isDue: boolean;
   period_end: Date | null;
-  is_due: boolean;
-  ledger: LedgerEntryView[] | null;
+  ledger: LedgerEntryView[];
 };
 
 // Account and entries come from one snapshot: the balance after the newest entry always matches the balance shown.
 const BALANCE = `
-  select a.subscription_available as subscription, a.anytime_available as anytime,
-    a.subscription_held + a.anytime_held as held, a.period_end,
-    coalesce(a.period_end <= bursar_now() and time_is_believed($3), false) as is_due,
-    (select json_agg(row_to_json(e)) from (
+  select a.subscription_available::float8 as subscription_credits, a.anytime_available::float8 as anytime_credits,
+    (a.subscription_available + a.anytime_available)::float8 as total_credits,
+    (a.subscription_held + a.anytime_held)::float8 as held_credits, a.period_end,
+    coalesce(a.period_end <= bursar_now() and time_is_believed($3), false) as "isDue",
+    (select coalesce(json_agg(row_to_json(e)), '[]') from (
       select seq::text as id, created_at, type, pool, amount, balance_after, request_id, description
       from entries where org_id = $1 order by seq desc limit $2) e) as ledger
   from accounts a where a.org_id = $1`;
@@ -46,19 +43,12 @@ export async function loadBalance(
     values: [orgId, limit, db.time.text()],
   });
   const row = present(result.rows[0], `the account of organization ${orgId}`);
-  const subscription = Number(row.subscription);
-  const anytime = Number(row.anytime);
+  const { isDue, period_end, ledger, ...sums } = row;
   return {
-    isDue: row.is_due,
+    isDue,
     view: {
-      balance: {
-        subscription_credits: subscription,
-        anytime_credits: anytime,
-        total_credits: subscription + anytime,
-        held_credits: Number(row.held),
-        subscription_credits_expire_at: row.period_end?.toISOString() ?? null,
-      },
-      recent_ledger: (row.ledger ?? []).map((entry) => ({ ...entry, created_at: isoTime(entry.created_at) })),
+      balance: { ...sums, subscription_credits_expire_at: period_end?.toISOString() ?? null },
+      recent_ledger: ledger.map((entry) => ({ ...entry, created_at: isoTime(entry.created_at) })),
     },
   };
 }
@@ -114,23 +104,23 @@ const usageOf = ({ span, conditions, refused, page }: Parts) => `
     from part group by key_id
   )
   select span.first::text as "from", span.last::text as "to",
-    (select json_agg(row_to_json(t)) from (
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select code, sum(requests) as requests from (${refused}) r group by code order by requests desc, code) t) as refusals,
     (select row_to_json(t) from (
       select coalesce(sum(requests), 0) as requests, coalesce(sum(failed_requests), 0) as failed_requests,
         coalesce(sum(credits_charged), 0) as credits_charged, coalesce(sum(input_tokens), 0) as input_tokens,
         coalesce(sum(output_tokens), 0) as output_tokens, coalesce(sum(tokens_saved), 0) as tokens_saved
       from part) t) as totals,
-    (select json_agg(row_to_json(t)) from (
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select (first + d)::text as date, coalesce(sum(p.requests), 0) as requests,
         coalesce(sum(p.credits_charged), 0) as credits_charged
       from generate_series(0, last - first) d left join part p on p.day = first + d
       group by d order by d) t) as by_day,
-    (select json_agg(row_to_json(t)) from (
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select model, sum(requests) as requests, sum(credits_charged) as credits_charged,
         sum(tokens_saved) as tokens_saved, min(endpoint) as endpoint
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
-    (select json_agg(row_to_json(t)) from (
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select u.key_id as api_key_id, k.name, k.last_four, u.requests, u.credits_charged,
         ${lastUseOf({ settledAt: "u.last_at", key: "k" })} as last_used_at
       from used u left join api_keys k on k.id = u.key_id where u.place <= ${MAX_KEYS_NAMED}
@@ -139,27 +129,18 @@ const usageOf = ({ span, conditions, refused, page }: Parts) => `
       select null as api_key_id, null as name, null as last_four, sum(requests) as requests,
         sum(credits_charged) as credits_charged, max(last_at) as last_used_at
       from used where place > ${MAX_KEYS_NAMED} having count(*) > 0) t) as other_keys,
-    (select json_agg(row_to_json(t)) from (
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select p.member_id as member_user_id, u.name, u.email, p.requests, p.credits_charged
       from (select member_id, sum(requests) as requests, sum(credits_charged) as credits_charged
         from part group by member_id) p left join "user" u on u.id = p.member_id
       order by p.credits_charged desc, p.requests desc, p.member_id) t) as by_member,
-    (select json_agg(row_to_json(t)) from (${page}) t) as requests
+    (select coalesce(json_agg(row_to_json(t)), '[]') from (
+      select request_id, created_at, endpoint, model, status, input_tokens, output_tokens, tokens_saved, latency_ms,
+        error_code, reason, key_id as api_key_id, member_id as member_user_id, credits as credits_charged
+      from (${page}) q) t) as requests
   from span`;
 
-/** As JSON. */
-type ListedRow = Omit<RequestView, "api_key_id" | "member_user_id" | "credits_charged"> & {
-  readonly key_id: string;
-  readonly member_id: string | null;
-  readonly credits: number;
-  readonly measured: unknown;
-};
-
-type UsageRow = Nullable<Omit<LoadedUsage, "from" | "to" | "totals" | "requests" | "stoppedAt">> &
-  Pick<LoadedUsage, "from" | "to" | "totals"> & {
-    readonly other_keys: ApiKeyUsage | null;
-    readonly requests: readonly ListedRow[] | null;
-  };
+type UsageRow = Omit<LoadedUsage, "stoppedAt"> & { readonly other_keys: ApiKeyUsage | null };
 
 type UsageQuery = {
   readonly orgId: string;
@@ -187,31 +168,15 @@ export async function loadUsage(db: Database, query: UsageQuery): Promise<Loaded
     text,
     values: values.all,
   });
-  const row = present(result.rows[0], "the usage of an organization");
-  const keys = [...(row.by_api_key ?? []), ...(row.other_keys === null ? [] : [row.other_keys])];
-  const { rows, stoppedAt } = await endOf(row.requests ?? []);
+  const { other_keys, requests, ...sums } = present(result.rows[0], "the usage of an organization");
+  const keys = other_keys === null ? sums.by_api_key : [...sums.by_api_key, other_keys];
+  const { rows, stoppedAt } = await endOf(requests, ({ request_id }) => request_id);
   const shown = rows.slice(0, query.limit);
   return {
-    from: row.from,
-    to: row.to,
-    totals: row.totals,
-    refusals: row.refusals ?? [],
-    by_day: row.by_day ?? [],
-    by_model: row.by_model ?? [],
+    ...sums,
     by_api_key: keys.map((key) => ({ ...key, last_used_at: isoTime(key.last_used_at) })),
-    by_member: row.by_member ?? [],
-    requests: shown.map(viewOf),
+    requests: shown.map((request) => ({ ...request, created_at: isoTime(request.created_at) })),
     stoppedAt: rows.length > shown.length ? (shown.at(-1)?.request_id ?? null) : stoppedAt,
-  };
-}
-
-function viewOf({ measured: _, key_id, member_id, credits, ...row }: ListedRow): RequestView {
-  return {
-    ...row,
-    created_at: isoTime(row.created_at),
-    api_key_id: key_id,
-    member_user_id: member_id,
-    credits_charged: credits,
   };
 }
 
