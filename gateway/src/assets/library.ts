@@ -75,8 +75,8 @@ export function createLibrary(input: {
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     return {
-      assets: shown.map(({ asset }) => asset),
-      nextCursor: found.length > limit && last ? cursors.encode(orgId, filter, last.place) : null,
+      assets: shown.map(({ createdUs: _, ...asset }) => asset),
+      nextCursor: found.length > limit && last ? cursors.encode(orgId, filter, last) : null,
     };
   }
 

@@ -1,5 +1,5 @@
 import type { Queryable } from "./organizations/store.ts";
-import { isRole, type Role } from "./role.ts";
+import { ROLES, type Role } from "./role.ts";
 
 /** An open invitation: neither used nor cancelled nor expired. */
 export type Invitation = {
@@ -15,45 +15,13 @@ export type Invitation = {
   readonly expiresAt: Date;
 };
 
-type InvitationRow = {
-  id: string;
-  organization_id: string;
-  email: string;
-  role: string | null;
-  mailed: boolean;
-  inviter_id: string;
-  inviter_name: string;
-  organization_name: string;
-  expires_at: Date;
-};
-
 /** Per organization. */
 export const MAX_OPEN = 200;
 
-const OPEN = `select i.id, i."organizationId" as organization_id, i.email, i.role, i.mailed, i."inviterId" as inviter_id,
-    u.name as inviter_name, o.name as organization_name, i."expiresAt" as expires_at
+const OPEN = `select i.id, i."organizationId", i.email, i.role, i.mailed as "isMailed", i."inviterId",
+    u.name as "inviterName", o.name as "organizationName", i."expiresAt"
   from invitation i join "user" u on u.id = i."inviterId" join organization o on o.id = i."organizationId"
-  where i.status = 'pending' and i."expiresAt" > bursar_now()`;
-
-function invitationsFrom(rows: readonly InvitationRow[]): Invitation[] {
-  return rows.flatMap((row) =>
-    row.role !== null && isRole(row.role)
-      ? [
-          {
-            id: row.id,
-            organizationId: row.organization_id,
-            email: row.email,
-            role: row.role,
-            isMailed: row.mailed,
-            inviterId: row.inviter_id,
-            inviterName: row.inviter_name,
-            organizationName: row.organization_name,
-            expiresAt: row.expires_at,
-          },
-        ]
-      : [],
-  );
-}
+  where i.status = 'pending' and i."expiresAt" > bursar_now() and i.role in ('${ROLES.join("', '")}')`;
 
 /** Replaces the older invitation to that address and deletes expired ones. */
 export async function saveInvitation(
@@ -75,17 +43,17 @@ export async function saveInvitation(
 }
 
 export async function loadInvitation(db: Queryable, id: string): Promise<Invitation | undefined> {
-  const { rows } = await db.query<InvitationRow>(`${OPEN} and i.id = $1`, [id]);
-  return invitationsFrom(rows)[0];
+  const { rows } = await db.query<Invitation>(`${OPEN} and i.id = $1`, [id]);
+  return rows[0];
 }
 
 /** Newest first. */
 export async function loadInvitations(db: Queryable, organizationId: string): Promise<Invitation[]> {
-  const { rows } = await db.query<InvitationRow>(
+  const { rows } = await db.query<Invitation>(
     `${OPEN} and i."organizationId" = $1 order by i."createdAt" desc, i.id limit $2`,
     [organizationId, MAX_OPEN],
   );
-  return invitationsFrom(rows);
+  return rows;
 }
 
 export async function deleteInvitation(

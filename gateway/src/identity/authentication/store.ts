@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { present } from "../../kit/index.ts";
 import { type OrganizationRow, organizationFromRow } from "../organizations/store.ts";
-import type { Principal } from "../principal.ts";
+import type { KeyLimits, Principal } from "../principal.ts";
 import { isScope } from "../scopes.ts";
 import type { SeenVersion } from "./freshness.ts";
 
@@ -25,12 +25,12 @@ export async function listenForChanges(
 export async function loadVersion(client: pg.Client, timeoutMs: number): Promise<SeenVersion> {
   const query: TimedQuery = {
     name: "identity_version",
-    text: `select version, extract(epoch from bursar_now())::float8 * 1000 as now_ms from identity_version`,
+    text: `select version::float8 as version, extract(epoch from bursar_now())::float8 * 1000 as "databaseNowMs"
+      from identity_version`,
     query_timeout: timeoutMs,
   };
-  const { rows } = await client.query<{ version: string; now_ms: number }>(query);
-  const row = present(rows[0], "the identity version");
-  return { version: Number(row.version), databaseNowMs: row.now_ms };
+  const { rows } = await client.query<SeenVersion>(query);
+  return present(rows[0], "the identity version");
 }
 
 /** The key that a secret's hash belongs to, with the version of the snapshot it was read in. */
@@ -40,22 +40,23 @@ type LoadedKey = { readonly version: number } & (
   | { readonly outcome: "ok"; readonly principal: Principal; readonly expiresAtMs: number }
 );
 
-type KeyRow = { version: string; key_id: string | null } & LiveKeyRow & OrganizationRow;
-type LiveKeyRow = {
-  scopes: string[];
-  requests_per_minute: number | null;
-  in_flight: number | null;
-  expires_at_ms: number | null;
-  fault: "revoked" | "expired" | null;
+type KeyRow = OrganizationRow & {
+  readonly version: number;
+  readonly keyId: string | null;
+  readonly scopes: readonly string[];
+  readonly limits: KeyLimits;
+  readonly expiresAtMs: number | null;
+  readonly fault: "revoked" | "expired" | null;
 };
 
 // Always one row: unknown, revoked and expired keys cause exactly the same query.
 const LOAD_KEY = `
-  select v.version, p.*
+  select v.version::float8 as version, p.*
   from identity_version v
   left join lateral (
-    select k.id as key_id, k.scopes, k.requests_per_minute, k.in_flight,
-      extract(epoch from least(k.expires_at, s.expires_at))::float8 * 1000 as expires_at_ms,
+    select k.id as "keyId", k.scopes,
+      json_build_object('requestsPerMinute', k.requests_per_minute, 'inFlight', k.in_flight) as limits,
+      extract(epoch from least(k.expires_at, s.expires_at))::float8 * 1000 as "expiresAtMs",
       case when k.revoked_at is not null then 'revoked'
         when least(k.expires_at, s.expires_at) <= bursar_now() then 'expired' end as fault,
       o.id, o.name, o.slug, o.plan, o.active, o.efficiency, o."disabledModels", o."createdAt"
@@ -78,16 +79,16 @@ export async function loadKeyByHash(pool: pg.Pool, secretHash: Buffer): Promise<
   };
   const { rows } = await pool.query<KeyRow>(query);
   const row = present(rows[0], "the identity version");
-  const version = Number(row.version);
-  if (row.key_id === null) return { version, outcome: "unknown" };
-  if (row.fault !== null) return { version, outcome: "dead", fault: row.fault };
+  const { version, keyId, scopes, limits, expiresAtMs, fault, ...organization } = row;
+  if (keyId === null) return { version, outcome: "unknown" };
+  if (fault !== null) return { version, outcome: "dead", fault };
   const principal: Principal = {
-    organization: organizationFromRow(row),
-    keyId: row.key_id,
-    scopes: new Set(row.scopes.filter(isScope)),
-    limits: { requestsPerMinute: row.requests_per_minute, inFlight: row.in_flight },
+    organization: organizationFromRow(organization),
+    keyId,
+    scopes: new Set(scopes.filter(isScope)),
+    limits,
   };
-  return { version, outcome: "ok", principal, expiresAtMs: row.expires_at_ms ?? Number.POSITIVE_INFINITY };
+  return { version, outcome: "ok", principal, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
 }
 
 export async function loadMembership(
@@ -96,13 +97,12 @@ export async function loadMembership(
 ): Promise<{ version: number; isMember: boolean }> {
   const query: TimedQuery = {
     name: "identity_membership",
-    text: `select version, exists (
-        select from member where "organizationId" = $1 and "userId" = $2) as is_member
+    text: `select version::float8 as version, exists (
+        select from member where "organizationId" = $1 and "userId" = $2) as "isMember"
       from identity_version`,
     values: [membership.organizationId, membership.userId],
     query_timeout: LOOKUP_TIMEOUT_MS,
   };
-  const { rows } = await pool.query<{ version: string; is_member: boolean }>(query);
-  const row = present(rows[0], "the identity version");
-  return { version: Number(row.version), isMember: row.is_member };
+  const { rows } = await pool.query<{ version: number; isMember: boolean }>(query);
+  return present(rows[0], "the identity version");
 }

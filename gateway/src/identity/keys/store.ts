@@ -19,38 +19,16 @@ export type ApiKey = {
   readonly lastUsedAt: Date | null;
 };
 
-type ApiKeyRow = {
-  id: string;
-  org_id: string;
-  name: string;
-  last_four: string;
-  scopes: string[];
-  requests_per_minute: number | null;
-  in_flight: number | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  minted_by: string | null;
-  created_at: Date;
-  last_used_at: Date | null;
-};
+/** Scopes may be those of a later version. */
+type ApiKeyRow = Omit<ApiKey, "scopes"> & { readonly scopes: readonly string[] };
 
-const COLUMNS = `id, org_id, name, last_four, scopes, requests_per_minute, in_flight, expires_at, revoked_at,
-  minted_by, created_at, last_used_at`;
+const COLUMNS = `id, org_id as "organizationId", name, last_four as "lastFour", scopes,
+  json_build_object('requestsPerMinute', requests_per_minute, 'inFlight', in_flight) as limits,
+  expires_at as "expiresAt", revoked_at as "revokedAt", minted_by as "mintedBy", created_at as "createdAt",
+  last_used_at as "lastUsedAt"`;
 
 function keyFromRow(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    organizationId: row.org_id,
-    name: row.name,
-    lastFour: row.last_four,
-    scopes: row.scopes.filter(isScope),
-    limits: { requestsPerMinute: row.requests_per_minute, inFlight: row.in_flight },
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    mintedBy: row.minted_by,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  };
+  return { ...row, scopes: row.scopes.filter(isScope) };
 }
 
 type KeyState = "live" | "revoked" | "expired";
@@ -147,7 +125,7 @@ export async function saveInternalKey(
 }
 
 /** Live keys come first, since a key that is not listed could not be revoked. Excludes the console's own key. */
-const LISTED = `(select ${COLUMNS} from api_keys where org_id = $1 and not internal
+const LISTED = `(select * from api_keys where org_id = $1 and not internal
   order by ${STATE} = 'live' desc, created_at desc, id desc limit $2)`;
 
 /** Newest first. */
@@ -188,14 +166,14 @@ export async function loadKeyStandings(
   organizationId: string,
   limit: number,
 ): Promise<Map<string, KeyStanding>> {
-  const { rows } = await db.query<{ id: string; state: KeyState; grace_ends_at: Date | null }>(
+  const { rows } = await db.query<KeyStanding & { id: string }>(
     `select id, ${STATE} as state,
        (select max(r.expires_at) from api_key_retired_secrets r
-        where r.key_id = k.id and r.expires_at > bursar_now()) as grace_ends_at
+        where r.key_id = k.id and r.expires_at > bursar_now()) as "graceEndsAt"
      from ${LISTED} k`,
     [organizationId, limit],
   );
-  return new Map(rows.map((row) => [row.id, { state: row.state, graceEndsAt: row.grace_ends_at }]));
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
 type Rotation = {

@@ -1,6 +1,6 @@
 import { present } from "../../kit/index.ts";
 import type { Queryable } from "../organizations/store.ts";
-import { isRole, type Role } from "../role.ts";
+import type { Role } from "../role.ts";
 
 type User = { readonly id: string; readonly email: string; readonly name: string };
 
@@ -13,20 +13,8 @@ export type Member = {
   readonly createdAt: Date;
 };
 
-type MemberRow = { user_id: string; email: string; name: string; role: string; created_at: Date };
-
-const MEMBERS = `select m."userId" as user_id, u.email, u.name, m.role, m."createdAt" as created_at
+const MEMBERS = `select m."userId", u.email, u.name, m.role, m."createdAt"
   from member m join "user" u on u.id = m."userId"`;
-
-function memberFromRow(row: MemberRow): Member {
-  return {
-    userId: row.user_id,
-    email: row.email,
-    name: row.name,
-    role: present(isRole(row.role) ? row.role : undefined, "the role"),
-    createdAt: row.created_at,
-  };
-}
 
 /** The person with this address, created if new. `isProved`: they have shown that the address is theirs. */
 export async function saveUser(
@@ -100,11 +88,11 @@ export async function insertMember(
 }
 
 export async function loadMembers(db: Queryable, organizationId: string, limit: number): Promise<Member[]> {
-  const { rows } = await db.query<MemberRow>(
+  const { rows } = await db.query<Member>(
     `${MEMBERS} where m."organizationId" = $1 order by m."createdAt", m.id limit $2`,
     [organizationId, limit],
   );
-  return rows.map(memberFromRow);
+  return rows;
 }
 
 export async function loadMember(
@@ -112,11 +100,11 @@ export async function loadMember(
   organizationId: string,
   userId: string,
 ): Promise<Member | undefined> {
-  const { rows } = await client.query<MemberRow>(
+  const { rows } = await client.query<Member>(
     `${MEMBERS} where m."organizationId" = $1 and m."userId" = $2`,
     [organizationId, userId],
   );
-  return rows[0] && memberFromRow(rows[0]);
+  return rows[0];
 }
 
 export async function countOtherOwners(
@@ -163,15 +151,11 @@ export async function loadMembershipsOf(
   userId: string,
   limit: number,
 ): Promise<OrganizationMembership[]> {
-  const { rows } = await db.query<{ id: string; name: string; active: boolean; role: string }>(
-    `select o.id, o.name, o.active, m.role from member m join organization o on o.id = m."organizationId"
+  const { rows } = await db.query<OrganizationMembership>(
+    `select o.id as "organizationId", o.name, o.active as "isActive", m.role
+     from member m join organization o on o.id = m."organizationId"
      where m."userId" = $1 order by m."createdAt", m.id limit $2`,
     [userId, limit],
   );
-  return rows.map(({ id, name, active, role }) => ({
-    organizationId: id,
-    name,
-    isActive: active,
-    role: present(isRole(role) ? role : undefined, "the role"),
-  }));
+  return rows;
 }

@@ -1,40 +1,18 @@
 import type pg from "pg";
-import { present } from "../../kit/index.ts";
-import { EFFICIENCY_LEVELS, type Organization } from "../principal.ts";
-import { type Actor, isRole, type Standing } from "../role.ts";
+import type { Organization } from "../principal.ts";
+import type { Actor, Role, Standing } from "../role.ts";
 
 export type Queryable = Pick<pg.ClientBase, "query">;
 
 export type OrganizationRecord = Organization & { readonly createdAt: Date };
 
-/** Columns as named in the table, which follows the accounts library; some of them are ours. */
-export type OrganizationRow = {
-  id: string;
-  name: string;
-  slug: string;
-  plan: string;
-  active: boolean;
-  efficiency: string;
-  disabledModels: string[];
-  createdAt: Date;
-};
+/** Columns are named as the accounts library names its own. */
+export type OrganizationRow = Omit<OrganizationRecord, "disabledModels"> & { disabledModels: string[] };
 
 const COLUMNS = `id, name, slug, plan, active, efficiency, "disabledModels", "createdAt"`;
 
 export function organizationFromRow(row: OrganizationRow): OrganizationRecord {
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    plan: row.plan,
-    active: row.active,
-    efficiency: present(
-      EFFICIENCY_LEVELS.find((level) => level === row.efficiency),
-      "the efficiency level",
-    ),
-    disabledModels: new Set(row.disabledModels),
-    createdAt: row.createdAt,
-  };
+  return { ...row, disabledModels: new Set(row.disabledModels) };
 }
 
 /** Undefined if the slug is taken. */
@@ -115,7 +93,7 @@ export async function lockStanding(
   organizationId: string,
   actor: Actor,
 ): Promise<Standing | undefined> {
-  const { rows } = await client.query<{ role: string | null }>(
+  const { rows } = await client.query<{ role: Role | null }>(
     `select m.role from organization o
      left join member m on m."organizationId" = o.id and m."userId" = $2
      where o.id = $1 for no key update of o`,
@@ -124,5 +102,5 @@ export async function lockStanding(
   const row = rows[0];
   if (!row) return undefined;
   if (actor.kind === "operator") return "operator";
-  return row.role !== null && isRole(row.role) ? row.role : "stranger";
+  return row.role ?? "stranger";
 }
