@@ -29,17 +29,6 @@ export type Statement = {
   readonly nextBeforeSeq: number | null;
 };
 
-type Row = {
-  seq: string;
-  created_at: Date;
-  type: EntryType;
-  pool: Pool;
-  amount: string;
-  balance_after: string;
-  request_id: string | null;
-  description: string;
-};
-
 /** Most entries that one page scans if few of them match; the next page continues there. */
 const MAX_LOOKED_AT = 5_000;
 
@@ -56,7 +45,9 @@ export function statementSql(isRare: boolean): string {
   return `with looked as materialized (${isRare ? RARE : ALL}), matching as (
       select * from looked where ($4::text is null or type = $4) and ($5::text is null or pool = $5)
       order by seq desc limit $6)
-    select m.*, (select min(seq) from looked) as last_seq, (select count(*) from looked) as looked
+    select m.seq::float8 as seq, m.created_at as "createdAt", m.type, m.pool, m.amount::float8 as amount,
+      m.balance_after::float8 as "balanceAfter", m.request_id as "requestId", m.description,
+      (select min(seq)::float8 from looked) as "lastSeq", (select count(*)::integer from looked) as looked
     from (values (1)) one left join matching m on true order by m.seq desc`;
 }
 
@@ -65,26 +56,15 @@ export async function loadStatement(db: Database, query: StatementQuery): Promis
   const isRare = type !== null && type !== "charge";
   const isFiltered = pool !== null || type === "charge";
   const looked = isFiltered ? MAX_LOOKED_AT : limit;
-  const { rows } = await db.pool.query<Row & { last_seq: string | null; looked: string }>(
+  const { rows } = await db.pool.query<StatementEntry & { lastSeq: number | null; looked: number }>(
     statementSql(isRare),
     [orgId, beforeSeq, looked, type, pool, limit],
   );
-  const found = rows.filter((row) => row.seq !== null);
-  const isFull = found.length === limit;
-  const lastLooked = Number(rows[0]?.looked ?? 0) === looked ? Number(rows[0]?.last_seq) : null;
-  const next = isFull ? Number(found.at(-1)?.seq) : lastLooked;
-  return { entries: found.map(entryFromRow), nextBeforeSeq: next !== null && next > 1 ? next : null };
-}
-
-function entryFromRow(row: Row): StatementEntry {
-  return {
-    seq: Number(row.seq),
-    createdAt: row.created_at,
-    type: row.type,
-    pool: row.pool,
-    amount: Number(row.amount),
-    balanceAfter: Number(row.balance_after),
-    requestId: row.request_id,
-    description: row.description,
-  };
+  // One row of nulls, if nothing matches, says how much was looked at.
+  const entries = rows
+    .filter(({ seq }) => seq !== null)
+    .map(({ lastSeq: _, looked: _looked, ...entry }) => entry);
+  const lastLooked = rows[0]?.looked === looked ? rows[0].lastSeq : null;
+  const next = entries.length === limit ? (entries.at(-1)?.seq ?? null) : lastLooked;
+  return { entries, nextBeforeSeq: next !== null && next > 1 ? next : null };
 }

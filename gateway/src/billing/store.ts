@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { type Credits, creditsFromSql } from "../kit/index.ts";
+import type { Credits } from "../kit/index.ts";
 import type { Period } from "./calendar.ts";
 
 /** A plan whose next period is due. `readAt` is the database's time when it was read. */
@@ -12,30 +12,12 @@ export type DueSubscription = {
   readonly readAt: Date;
 };
 
-type DueRow = {
-  org_id: string;
-  plan: string;
-  started_at: Date;
-  anchor: Date;
-  renews_at: Date;
-  read_at: Date;
-};
+const COLUMNS = `s.org_id as "orgId", s.plan, s.started_at as "startedAt", s.anchor, s.renews_at as "renewsAt"`;
 
 /** `bursar_now()` is in a subselect so that it is evaluated once and the index can be used. */
-const DUE = `select s.org_id, s.plan, s.started_at, s.anchor, s.renews_at, bursar_now() as read_at
+const DUE = `select ${COLUMNS}, bursar_now() as "readAt"
   from subscriptions s join organization o on o.id = s.org_id and o.active
   where s.source = 'schedule' and s.renews_at <= (select bursar_now())`;
-
-function dueFromRow(row: DueRow): DueSubscription {
-  return {
-    orgId: row.org_id,
-    plan: row.plan,
-    startedAt: row.started_at,
-    anchor: row.anchor,
-    renewsAt: row.renews_at,
-    readAt: row.read_at,
-  };
-}
 
 /** Due subscriptions of active organizations, longest due first, starting after `after`. */
 export async function loadDue(
@@ -43,18 +25,18 @@ export async function loadDue(
   after: DueSubscription | null,
   limit: number,
 ): Promise<DueSubscription[]> {
-  const result = await db.pool.query<DueRow>(
+  const result = await db.pool.query<DueSubscription>(
     `${DUE} and ($1::timestamptz is null or (s.renews_at, s.org_id) > ($1, $2::uuid))
      order by s.renews_at, s.org_id limit $3`,
     [after?.renewsAt ?? null, after?.orgId ?? null, limit],
   );
-  return result.rows.map(dueFromRow);
+  return result.rows;
 }
 
 /** Undefined if nothing is due or the organization is inactive. */
 export async function loadDueOf(db: Database, orgId: string): Promise<DueSubscription | undefined> {
-  const result = await db.pool.query<DueRow>(`${DUE} and s.org_id = $1`, [orgId]);
-  return result.rows[0] && dueFromRow(result.rows[0]);
+  const result = await db.pool.query<DueSubscription>(`${DUE} and s.org_id = $1`, [orgId]);
+  return result.rows[0];
 }
 
 /** Moves the date only forward, and only if the plan is still the one that was read: a changed plan stays due. */
@@ -75,7 +57,8 @@ export type NextPeriod = Period & { readonly credits: Credits };
 /** A plan whose next period begins soon, with what has been recorded about that period so far. */
 export type ComingSubscription = Omit<DueSubscription, "readAt"> & { readonly next: NextPeriod | null };
 
-type ComingRow = DueRow & { next_start: Date | null; next_end: Date | null; next_credits: string | null };
+/** The three say the next period, or are all null. */
+type ComingRow = Omit<DueSubscription, "readAt"> & { [Field in keyof NextPeriod]: NextPeriod[Field] | null };
 
 /** Subscriptions of active organizations, soonest first, starting after `page.after`. */
 export async function loadComing(
@@ -83,8 +66,7 @@ export async function loadComing(
   page: { aheadMs: number; after: ComingSubscription | null; limit: number },
 ): Promise<ComingSubscription[]> {
   const result = await db.pool.query<ComingRow>(
-    `select s.org_id, s.plan, s.started_at, s.anchor, s.renews_at, bursar_now() as read_at,
-       s.next_start, s.next_end, s.next_credits
+    `select ${COLUMNS}, s.next_start as "startsAt", s.next_end as "endsAt", s.next_credits::float8 as credits
      from subscriptions s join organization o on o.id = s.org_id and o.active
      where s.source = 'schedule' and s.renews_at > (select bursar_now())
        and s.renews_at <= (select bursar_now()) + $1 * interval '1 ms'
@@ -92,12 +74,10 @@ export async function loadComing(
      order by s.renews_at, s.org_id limit $4`,
     [page.aheadMs, page.after?.renewsAt ?? null, page.after?.orgId ?? null, page.limit],
   );
-  return result.rows.map((row) => ({ ...dueFromRow(row), next: nextFromRow(row) }));
-}
-
-function nextFromRow({ next_start, next_end, next_credits }: ComingRow): NextPeriod | null {
-  if (next_start === null || next_end === null || next_credits === null) return null;
-  return { startsAt: next_start, endsAt: next_end, credits: creditsFromSql(next_credits) };
+  return result.rows.map(({ startsAt, endsAt, credits, ...coming }) => ({
+    ...coming,
+    next: startsAt && endsAt && credits ? { startsAt, endsAt, credits } : null,
+  }));
 }
 
 /** Does nothing if the plan has changed or was renewed since it was read. */

@@ -1,5 +1,5 @@
 import type { Database } from "../db/index.ts";
-import { type Credits, creditsFromSql } from "../kit/index.ts";
+import type { Credits } from "../kit/index.ts";
 
 /** A plan on the terms of its order: every month is charged and granted on these. */
 type PlanTerms = {
@@ -20,53 +20,20 @@ export type PaidSubscription = PlanTerms & {
   readonly payUrl: string | null;
 };
 
-type Row = {
-  id: string;
-  customer_id: string;
-  order_id: string;
-  plan: string;
-  amount_cents: string;
-  credits: string;
-  next_plan: string | null;
-  next_amount_cents: string;
-  next_credits: string;
-  state: PaidSubscription["state"];
-  ends_at: Date | null;
-  pay_url: string | null;
-};
-
 export async function loadPaidSubscription(
   db: Database,
   orgId: string,
 ): Promise<PaidSubscription | undefined> {
-  const { rows } = await db.pool.query<Row>(
-    `select s.id, s.customer_id, s.order_id, o.item as plan, o.amount_cents, o.credits,
-       n.item as next_plan, n.amount_cents as next_amount_cents, n.credits as next_credits, s.state, s.ends_at, s.pay_url
+  const { rows } = await db.pool.query<PaidSubscription>(
+    `select s.id, s.customer_id as "customerId", s.order_id as "orderId", o.item as plan,
+       o.amount_cents::float8 as "amountCents", o.credits::float8 as "monthlyCredits",
+       case when n.id is not null then json_build_object('plan', n.item, 'amountCents', n.amount_cents,
+         'monthlyCredits', n.credits) end as next, s.state, s.ends_at as "endsAt", s.pay_url as "payUrl"
      from paid_subscriptions s join payment_orders o on o.id = s.order_id
      left join payment_orders n on n.id = s.next_order_id where s.org_id = $1`,
     [orgId],
   );
-  const row = rows[0];
-  return (
-    row && {
-      id: row.id,
-      customerId: row.customer_id,
-      orderId: row.order_id,
-      plan: row.plan,
-      amountCents: Number(row.amount_cents),
-      monthlyCredits: creditsFromSql(row.credits),
-      next: nextFromRow(row),
-      state: row.state,
-      endsAt: row.ends_at,
-      payUrl: row.pay_url,
-    }
-  );
-}
-
-function nextFromRow(row: Row): PlanTerms | null {
-  if (row.next_plan === null) return null;
-  const monthlyCredits = creditsFromSql(row.next_credits);
-  return { plan: row.next_plan, amountCents: Number(row.next_amount_cents), monthlyCredits };
+  return rows[0];
 }
 
 /** The current order and the one that will follow it; empty if the subscription pays no plan. */
@@ -91,18 +58,17 @@ export async function saveSubscriptionState(
     payUrl: string | null;
   },
 ): Promise<{ orgId: string; fellBehind: boolean } | null> {
-  const { rows } = await db.pool.query<{ org_id: string; fell_behind: boolean }>(
+  const { rows } = await db.pool.query<{ orgId: string; fellBehind: boolean }>(
     `with before as (select org_id, state from paid_subscriptions where id = $1 for update)
      update paid_subscriptions s set state = $2, ends_at = $3,
        pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end,
        tell_failure_at = case when $2 = 'past_due' then
          case when b.state = 'active' then bursar_now() else s.tell_failure_at end end
      from before b where s.org_id = b.org_id
-     returning s.org_id, b.state = 'active' and s.state = 'past_due' as fell_behind`,
+     returning s.org_id as "orgId", b.state = 'active' and s.state = 'past_due' as "fellBehind"`,
     [subscription.id, subscription.state, subscription.endsAt, subscription.payUrl],
   );
-  const row = rows[0];
-  return row ? { orgId: row.org_id, fellBehind: row.fell_behind } : null;
+  return rows[0] ?? null;
 }
 
 export async function saveNextOrder(
@@ -166,11 +132,11 @@ export async function loadPaidByInactive(
 export type PlanState = { readonly source: "schedule" | "payment"; readonly renewsAt: Date };
 
 export async function loadPlanState(db: Database, orgId: string): Promise<PlanState | undefined> {
-  const { rows } = await db.pool.query<{ source: PlanState["source"]; renews_at: Date }>(
-    "select source, renews_at from subscriptions where org_id = $1",
+  const { rows } = await db.pool.query<PlanState>(
+    'select source, renews_at as "renewsAt" from subscriptions where org_id = $1',
     [orgId],
   );
-  return rows[0] && { source: rows[0].source, renewsAt: rows[0].renews_at };
+  return rows[0];
 }
 
 /** Changes the plan without a payment. A trigger makes it due, and renewals do the rest. */

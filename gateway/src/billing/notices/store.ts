@@ -18,16 +18,6 @@ export type DueNotice = {
   readonly lowToldAt: string | null;
 };
 
-type NoticeRow = {
-  org_id: string;
-  name: string;
-  kind: DueNotice["kind"];
-  available: string;
-  subscription: string;
-  period_end: Date | null;
-  low_told_at: string | null;
-};
-
 /** Accounts have no index on columns that change often, so this scans all of them; there is one per organization. */
 const STANDING = `
   select a.org_id, o.name, a.subscription_available as subscription, a.period_end, b.available, b.granted, b.is_low,
@@ -56,29 +46,22 @@ export async function loadDueNotices(
   thresholds: NoticeThresholds,
   limit: number,
 ): Promise<DueNotice[]> {
-  const { rows } = await db.pool.query<NoticeRow>(
+  const { rows } = await db.pool.query<DueNotice>(
     `with s as (${STANDING})
-     select org_id, name, 'low_balance' as kind, available, subscription, period_end, low_told_at::text from s
+     select org_id as "orgId", name, 'low_balance' as kind, available::float8 as "availableCredits",
+       subscription::float8 as "expiringCredits", period_end as "periodEndsAt", low_told_at::text as "lowToldAt" from s
      where is_low and (is_armed or exists (
        select from grants g where g.org_id = s.org_id and g.amount >= greatest($1, s.granted * $2 / 100)
          and g.created_at > bursar_now() - interval '1 day' and g.created_at > coalesce(s.low_told_at, '-infinity')))
      union all
-     select org_id, name, 'expiry', available, subscription, period_end, null from s
+     select org_id, name, 'expiry', available::float8, subscription::float8, period_end, null from s
      where $3::integer > 0 and period_end > bursar_now()
        and period_end <= bursar_now() + $3::integer * interval '1 day'
        and subscription > 0 and subscription * 100 >= granted and expiry_told_for is distinct from period_end
      limit $4`,
     [thresholds.lowBalanceCredits, thresholds.lowBalancePercent, thresholds.expiryDays, limit],
   );
-  return rows.map((row) => ({
-    orgId: row.org_id,
-    name: row.name,
-    kind: row.kind,
-    availableCredits: Number(row.available),
-    expiringCredits: Number(row.subscription),
-    periodEndsAt: row.period_end,
-    lowToldAt: row.low_told_at,
-  }));
+  return rows;
 }
 
 /**

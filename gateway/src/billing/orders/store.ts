@@ -1,39 +1,9 @@
 import type { Database } from "../../db/index.ts";
-import { creditsFromSql } from "../../kit/index.ts";
 import type { Order, OrderRecord } from "./order.ts";
 
-type OrderRow = {
-  id: string;
-  org_id: string;
-  created_at: Date;
-  kind: Order["kind"];
-  item: string;
-  credits: string;
-  amount_cents: string;
-  currency: string;
-  provider: Order["provider"];
-  status: Order["status"];
-  checkout_id: string | null;
-};
-
-const COLUMNS =
-  "o.id, o.org_id, o.created_at, o.kind, o.item, o.credits, o.amount_cents, o.currency, o.provider, o.status, o.checkout_id";
-
-function orderFromRow(row: OrderRow): Order {
-  return {
-    id: row.id,
-    orgId: row.org_id,
-    createdAt: row.created_at,
-    kind: row.kind,
-    item: row.item,
-    credits: creditsFromSql(row.credits),
-    amountCents: Number(row.amount_cents),
-    currency: row.currency,
-    provider: row.provider,
-    status: row.status,
-    checkoutId: row.checkout_id,
-  };
-}
+const COLUMNS = `o.id, o.org_id as "orgId", o.created_at as "createdAt", o.kind, o.item,
+  o.credits::float8 as credits, o.amount_cents::float8 as "amountCents", o.currency, o.provider, o.status,
+  o.checkout_id as "checkoutId"`;
 
 type NewOrder = Omit<Order, "createdAt" | "status" | "checkoutId"> & { readonly orderedBy: string };
 
@@ -46,7 +16,7 @@ export async function insertOrder(
   order: NewOrder,
   mostPerHour: number,
 ): Promise<Order | undefined> {
-  const { rows } = await db.pool.query<OrderRow>(
+  const { rows } = await db.pool.query<Order>(
     `insert into payment_orders as o
        (id, org_id, created_at, ordered_by, kind, item, credits, amount_cents, currency, provider)
      select $1, $2, bursar_now(), $3, $4, $5, $6, $7, $8, $9
@@ -67,14 +37,14 @@ export async function insertOrder(
       mostPerHour,
     ],
   );
-  return rows[0] && orderFromRow(rows[0]);
+  return rows[0];
 }
 
 export async function loadOrder(db: Database, id: string): Promise<Order | undefined> {
-  const { rows } = await db.pool.query<OrderRow>(`select ${COLUMNS} from payment_orders o where o.id = $1`, [
+  const { rows } = await db.pool.query<Order>(`select ${COLUMNS} from payment_orders o where o.id = $1`, [
     id,
   ]);
-  return rows[0] && orderFromRow(rows[0]);
+  return rows[0];
 }
 
 export async function saveCheckout(db: Database, orderId: string, checkoutId: string): Promise<void> {
@@ -93,13 +63,13 @@ export async function saveExpired(db: Database, orderId: string): Promise<void> 
  * open for one day and retries the report of its payment for three.
  */
 export async function loadOpenPlanOrders(db: Database, orgId: string, limit: number): Promise<Order[]> {
-  const { rows } = await db.pool.query<OrderRow>(
+  const { rows } = await db.pool.query<Order>(
     `select ${COLUMNS} from payment_orders o
      where o.org_id = $1 and o.kind = 'plan' and o.status = 'open'
        and o.created_at > bursar_now() - interval '4 days' order by o.id desc limit $2`,
     [orgId, limit],
   );
-  return rows.map(orderFromRow);
+  return rows;
 }
 
 /**
@@ -125,13 +95,13 @@ export async function loadOpenByInactive(
   orgId: string | null,
   limit: number,
 ): Promise<{ id: string; checkoutId: string }[]> {
-  const { rows } = await db.pool.query<{ id: string; checkout_id: string }>(
-    `select p.id, p.checkout_id from payment_orders p join organization o on o.id = p.org_id and not o.active
+  const { rows } = await db.pool.query<{ id: string; checkoutId: string }>(
+    `select p.id, p.checkout_id as "checkoutId" from payment_orders p join organization o on o.id = p.org_id and not o.active
      where p.status = 'open' and p.checkout_id is not null and p.created_at > bursar_now() - interval '25 hours'
        and ($1::uuid is null or p.org_id = $1) order by random() limit $2`,
     [orgId, limit],
   );
-  return rows.map((row) => ({ id: row.id, checkoutId: row.checkout_id }));
+  return rows;
 }
 
 /** Newest first, each with the state of its payments. */
@@ -139,10 +109,9 @@ export async function loadOrderRecords(
   db: Database,
   query: { orgId: string; id?: string; limit: number },
 ): Promise<OrderRecord[]> {
-  const { rows } = await db.pool.query<
-    OrderRow & { payments: string; refunded_cents: string; disputed_cents: string }
-  >(
-    `select ${COLUMNS}, p.payments, p.refunded_cents, p.disputed_cents
+  const { rows } = await db.pool.query<OrderRecord>(
+    `select ${COLUMNS}, p.payments::integer as payments, p.refunded_cents::float8 as "refundedCents",
+       p.disputed_cents::float8 as "disputedCents"
      from (select * from payment_orders x where x.org_id = $1 and ($2::uuid is null or x.id = $2)
        order by x.id desc limit $3) o,
      lateral (
@@ -154,10 +123,5 @@ export async function loadOrderRecords(
      order by o.id desc`,
     [query.orgId, query.id ?? null, query.limit],
   );
-  return rows.map((row) => ({
-    ...orderFromRow(row),
-    payments: Number(row.payments),
-    refundedCents: Number(row.refunded_cents),
-    disputedCents: Number(row.disputed_cents),
-  }));
+  return rows;
 }
