@@ -1,6 +1,6 @@
 import type { Database } from "../../db/index.ts";
 import { isBehind } from "./audit-ids.ts";
-import { type ComparedRequests, type ComparedRow, comparedFromRow } from "./audit-requests-store.ts";
+import type { ComparedRequests } from "./audit-requests-store.ts";
 
 /**
  * Compares the cost recorded on an organization's assets with what was charged for the requests that made them. Takes
@@ -12,12 +12,12 @@ export async function compareAssets(
   after: ReadonlyMap<string, string>,
   limit: number,
 ): Promise<ReadonlyMap<string, ComparedRequests>> {
-  const { rows } = await db.pool.query<ComparedRow>({
+  const { rows } = await db.pool.query<ComparedRequests & { readonly orgId: string }>({
     name: "audit_assets",
     text: COMPARE,
     values: [[...after.keys()], [...after.values()], limit],
   });
-  return new Map(rows.map((row) => [row.org_id, comparedFromRow(row)]));
+  return new Map(rows.map(({ orgId, ...compared }) => [orgId, compared]));
 }
 
 const COMPARE = `
@@ -34,8 +34,8 @@ const COMPARE = `
         when c.spread > 1 then 'its assets do not share the charge evenly' end as what
     from chunk c left join requests r on r.org_id = c.org_id and r.request_id = c.request_id
   )
-  select c.org_id, case when count(*) = $3 then max(c.request_id::text) end as last_id,
-    (select json_agg(x) from (
-      select request_id, what from judged j where j.org_id = c.org_id and j.what is not null
+  select c.org_id as "orgId", case when count(*) = $3 then max(c.request_id::text) end as "lastId",
+    (select coalesce(json_agg(x), '[]') from (
+      select request_id as "requestId", what from judged j where j.org_id = c.org_id and j.what is not null
       order by request_id limit 20) x) as faults
   from chunk c group by c.org_id`;

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/index.ts";
-import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
+import type { OwnFault } from "./audit-fault.ts";
 
 /**
  * Checks, in one snapshot:
@@ -12,8 +12,8 @@ import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.
  */
 export async function loadBackingFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
   const query = { name: "audit_backing", text: BACKING, values: [orgIds] };
-  const { rows } = await db.pool.query<OwnFaultRow>(query);
-  return rows.map(ownFaultFromRow);
+  const { rows } = await db.pool.query<OwnFault>(query);
+  return rows;
 }
 
 /** An entry of `ledger_undo_expiry`. */
@@ -42,7 +42,7 @@ const BACKING = `
         where e.org_id = a.org_id and e.reference is not null and not (${UNDOES})) as due
     from accounts a where a.org_id = any($1::uuid[])
   )
-  select coalesce(g.org_id, e.org_id) as org_id, 'grants' as "table", coalesce(g.reference, e.reference, 'seq ' || e.seq) as "row",
+  select coalesce(g.org_id, e.org_id) as "orgId", 'grants' as "table", coalesce(g.reference, e.reference, 'seq ' || e.seq) as "row",
     case when e.org_id is null then 'a grant without its entry'
       when g.org_id is null then 'entry ' || e.seq || ' has no grant'
       else 'the grant and entry ' || e.seq || ' differ' end as what

@@ -29,12 +29,5 @@ export function faultOfEntry(orgId: string, { seq, what }: EntryFault): AuditFau
 /** A discrepancy of one organization. */
 export type OwnFault = AuditFault & { readonly orgId: string };
 
-/** `OwnFault` as the statements return it. */
-export type OwnFaultRow = Omit<AuditFault, "orgId"> & { readonly org_id: string };
-
-export function ownFaultFromRow({ org_id, table, row, what }: OwnFaultRow): OwnFault {
-  return { orgId: org_id, table, row, what };
-}
-
 /** Most faults reported per organization; one is enough to distrust it. */
 export const MAX_FAULTS = 50;

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/index.ts";
-import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.ts";
+import type { OwnFault } from "./audit-fault.ts";
 
 /**
  * Checks payments against their orders, grants and reversals; the open period against its grants; and the number of a
@@ -12,8 +12,8 @@ import { type OwnFault, type OwnFaultRow, ownFaultFromRow } from "./audit-fault.
  */
 export async function loadPaymentFaults(db: Database, orgIds: readonly string[]): Promise<OwnFault[]> {
   const query = { name: "audit_payments", text: PAYMENTS, values: [orgIds] };
-  const { rows } = await db.pool.query<OwnFaultRow>(query);
-  return rows.map(ownFaultFromRow);
+  const { rows } = await db.pool.query<OwnFault>(query);
+  return rows;
 }
 
 const PAYMENTS = `
@@ -30,7 +30,7 @@ const PAYMENTS = `
   ), windows as (
     select org_id, key_id, calls_in_flight from key_windows where org_id = any($1::uuid[])
   )
-  select p.org_id, 'payments' as "table", p.id as "row",
+  select p.org_id as "orgId", 'payments' as "table", p.id as "row",
     case when g.id is null then 'a payment without its grant' else 'the payment and its grant differ' end as what
   from paid p left join grants g on g.org_id = p.org_id
     and g.reference = case p.pool when 'anytime' then 'order:' || p.order_id else p.id end

@@ -10,19 +10,6 @@ export type ComparedRequests = {
   readonly faults: readonly RequestFault[];
 };
 
-export type ComparedRow = {
-  readonly org_id: string;
-  readonly last_id: string | null;
-  readonly faults: readonly { readonly request_id: string; readonly what: string }[] | null;
-};
-
-export function comparedFromRow({ last_id, faults }: ComparedRow): ComparedRequests {
-  return {
-    lastId: last_id,
-    faults: (faults ?? []).map(({ request_id, what }) => ({ requestId: request_id, what })),
-  };
-}
-
 /** Also has the sums of the requests by day. */
 type SummedRequests = ComparedRequests & { readonly sums: SumsRow };
 
@@ -35,12 +22,12 @@ export async function compareRequests(
   after: ReadonlyMap<string, string>,
   limit: number,
 ): Promise<ReadonlyMap<string, SummedRequests>> {
-  const { rows } = await db.pool.query<ComparedRow & { readonly sums: SumsRow | null }>({
+  const { rows } = await db.pool.query<SummedRequests & { readonly orgId: string }>({
     name: "audit_requests",
     text: COMPARE,
     values: [[...after.keys()], [...after.values()], limit],
   });
-  return new Map(rows.map((row) => [row.org_id, { ...comparedFromRow(row), sums: row.sums ?? {} }]));
+  return new Map(rows.map(({ orgId, ...compared }) => [orgId, compared]));
 }
 
 /** A figure of the `measured` JSON; 0 if it is missing or not a number. */
@@ -89,6 +76,7 @@ const COMPARE = `
       from chunk r full join charges c on c.org_id = r.org_id and c.request_id = r.request_id) j
     where what is not null
   ), sums as materialized (${SUMS_OF_CHUNK})
-  select s.org_id, s.last_id, (select json_agg(x) from (
-      select request_id, what from compared c where c.org_id = s.org_id order by request_id limit 20) x) as faults, x.sums
+  select s.org_id as "orgId", s.last_id as "lastId", (select coalesce(json_agg(x), '[]') from (
+      select request_id as "requestId", what from compared c where c.org_id = s.org_id
+      order by request_id limit 20) x) as faults, coalesce(x.sums, '{}') as sums
   from spans s left join sums x on x.org_id = s.org_id`;

@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { type Database, isReadOnly } from "../../db/index.ts";
 import { assert } from "../../kit/index.ts";
 import type { EntryFault } from "./audit-fault.ts";
@@ -19,23 +18,11 @@ export type ReplayChunk = {
   readonly chargedByDay: ReadonlyMap<string, number>;
 };
 
-type StateRow = { seq: string; hash: Buffer; subscription: string; anytime: string };
-
-function stateFromRow(row: StateRow): ReplayState {
-  return {
-    seq: Number(row.seq),
-    hash: row.hash,
-    subscription: Number(row.subscription),
-    anytime: Number(row.anytime),
+type ChunkRow = ReplayState &
+  Pick<ReplayChunk, "entries" | "faults"> & {
+    readonly orgId: string;
+    readonly charged: Readonly<Record<string, number>>;
   };
-}
-
-type ChunkRow = StateRow & {
-  org_id: string;
-  entries: string;
-  faults: EntryFault[] | null;
-  charged: Record<string, number> | null;
-};
 
 /** The entries still to replay: those after `state`, up to `untilSeq`. Newer ones are ignored. */
 type ReplayPart = {
@@ -67,16 +54,12 @@ export async function replayChunks(
       limit,
     ],
   });
-  return new Map(result.rows.map((row) => [row.org_id, chunkFromRow(row)]));
-}
-
-function chunkFromRow(row: ChunkRow): ReplayChunk {
-  return {
-    entries: Number(row.entries),
-    state: stateFromRow(row),
-    faults: row.faults ?? [],
-    chargedByDay: new Map(Object.entries(row.charged ?? {})),
-  };
+  return new Map(
+    result.rows.map(({ orgId, entries, faults, charged, ...state }) => [
+      orgId,
+      { entries, state, faults, chargedByDay: new Map(Object.entries(charged)) },
+    ]),
+  );
 }
 
 const REPLAY = `
@@ -110,7 +93,9 @@ const REPLAY = `
     from (select org_id, seq, fault, row_number() over (partition by org_id order by seq) as place
       from judged where fault is not null) f where place <= 20 group by 1
   )
-  select l.org_id, d.entries, l.seq, l.hash, l.subscription, l.anytime, f.faults, d.charged
+  select l.org_id as "orgId", d.entries::float8 as entries, l.seq::float8 as seq, l.hash,
+    l.subscription::float8 as subscription, l.anytime::float8 as anytime, coalesce(f.faults, '[]') as faults,
+    coalesce(d.charged, '{}') as charged
   from judged l join days d using (org_id) left join faulty f using (org_id) where l.is_last`;
 
 export type AccountTruth = {
@@ -143,8 +128,8 @@ export type AccountTruth = {
  * process has been running for longer than that hour and could have ended it: holds wait while no gateway runs.
  */
 const STRANDED_HOLDS = `
-  select json_agg(s) from (
-    select x.request_id, case when x.is_ended then 'a hold of a call that has ended'
+  select coalesce(json_agg(s), '[]') from (
+    select x.request_id as "requestId", case when x.is_ended then 'a hold of a call that has ended'
       when x.kind = 'call' then 'a hold long past its end'
       when x.deadline_at is null then 'a hold of a job that does not run'
       else 'a hold of a job long past its deadline' end as what
@@ -166,7 +151,7 @@ const STRANDED_HOLDS = `
  * verification ended reveals that.
  */
 const ENTRY_FAULTS = `
-  select json_agg(s) from (
+  select coalesce(json_agg(s), '[]') from (
     (select x.seq::text, 'it stands before the first entry' as what
     from entries x where x.org_id = a.org_id and x.seq < 1 order by x.seq limit 20)
     union all
@@ -176,23 +161,32 @@ const ENTRY_FAULTS = `
       select (select y.hash from entries y where y.org_id = c.org_id and y.seq = c.seq) as hash) v
     where c.org_id = a.org_id and c.seq > 0 and v.hash is distinct from c.hash) s`;
 
+type AccountRow = Omit<AccountTruth, "rollupsByDay"> & {
+  readonly orgId: string;
+  readonly rollups: Readonly<Record<string, number>>;
+};
+
 /** Reads accounts, holds and rollups in one snapshot, so that a running system can be verified. */
 export async function loadAccountTruths(
   db: Database,
   orgIds: readonly string[],
 ): Promise<ReadonlyMap<string, AccountTruth>> {
-  const result = await db.pool.query({
+  const result = await db.pool.query<AccountRow>({
     name: "audit_account",
     text: `
-      select a.org_id, a.entry_seq, a.entry_hash, a.subscription_available + a.subscription_held as subscription,
-        a.anytime_available + a.anytime_held as anytime, a.subscription_held, a.anytime_held,
+      select a.org_id as "orgId", a.entry_seq::float8 as "entrySeq", a.entry_hash as "entryHash",
+        (a.subscription_available + a.subscription_held)::float8 as subscription,
+        (a.anytime_available + a.anytime_held)::float8 as anytime,
         least(a.subscription_available, a.subscription_held, a.anytime_available, a.anytime_held, a.debt) < 0 as negative,
-        a.calls_in_flight, a.jobs_in_flight, h.subscription as holds_subscription, h.anytime as holds_anytime,
-        h.calls, h.jobs, (${STRANDED_HOLDS}) as stranded,
-        (select json_object_agg(day, charged) from (
+        a.subscription_held::float8 as "heldSubscription", a.anytime_held::float8 as "heldAnytime",
+        h.subscription::float8 as "holdsSubscription", h.anytime::float8 as "holdsAnytime",
+        a.calls_in_flight as "callsInFlight", a.jobs_in_flight as "jobsInFlight",
+        h.calls::integer as "callHolds", h.jobs::integer as "jobHolds", (${STRANDED_HOLDS}) as "strandedHolds",
+        (select coalesce(json_object_agg(day, charged), '{}') from (
           select day::text, sum(credits_charged) as charged from rollups r where r.org_id = a.org_id group by day
           having sum(credits_charged) <> 0) d) as rollups,
-        (select max(seq) from entries e where e.org_id = a.org_id) as newest_seq, (${ENTRY_FAULTS}) as entry_faults
+        (select coalesce(max(seq), 0)::text from entries e where e.org_id = a.org_id) as "newestSeq",
+        (${ENTRY_FAULTS}) as "entryFaults"
       from accounts a, lateral (
         select coalesce(sum(subscription), 0) as subscription, coalesce(sum(anytime), 0) as anytime,
           count(*) filter (where kind = 'call') as calls, count(*) filter (where kind = 'job') as jobs
@@ -200,34 +194,14 @@ export async function loadAccountTruths(
       where a.org_id = any($1::uuid[])`,
     values: [orgIds],
   });
-  const truths = new Map(result.rows.map((row) => [row.org_id as string, truthFromRow(row)]));
+  const truths = new Map(
+    result.rows.map(({ orgId, rollups, ...truth }) => [
+      orgId,
+      { ...truth, rollupsByDay: new Map(Object.entries(rollups)) },
+    ]),
+  );
   for (const orgId of orgIds) assert(truths.has(orgId), `no account for organization ${orgId}`);
   return truths;
-}
-
-function truthFromRow(row: pg.QueryResultRow): AccountTruth {
-  return {
-    entrySeq: Number(row.entry_seq),
-    entryHash: row.entry_hash,
-    subscription: Number(row.subscription),
-    anytime: Number(row.anytime),
-    negative: row.negative,
-    heldSubscription: Number(row.subscription_held),
-    heldAnytime: Number(row.anytime_held),
-    holdsSubscription: Number(row.holds_subscription),
-    holdsAnytime: Number(row.holds_anytime),
-    callsInFlight: row.calls_in_flight,
-    jobsInFlight: row.jobs_in_flight,
-    callHolds: Number(row.calls),
-    jobHolds: Number(row.jobs),
-    strandedHolds: ((row.stranded ?? []) as { request_id: string; what: string }[]).map((hold) => ({
-      requestId: hold.request_id,
-      what: hold.what,
-    })),
-    rollupsByDay: new Map(Object.entries((row.rollups ?? {}) as Record<string, number>)),
-    newestSeq: row.newest_seq ?? "0",
-    entryFaults: row.entry_faults ?? [],
-  };
 }
 
 /**
@@ -245,16 +219,19 @@ export async function loadAuditWork(
   db: Database,
   page: { readonly afterId: string | null; readonly onlyId: string | null; readonly limit: number },
 ): Promise<AuditWork[]> {
-  const result = await db.pool.query<(StateRow | { seq: null }) & { org_id: string; entry_seq: string }>(
-    `select a.org_id, a.entry_seq, c.seq, c.hash, c.subscription, c.anytime
+  const result = await db.pool.query<
+    Omit<AuditWork, "from"> & Omit<ReplayState, "seq"> & { seq: number | null }
+  >(
+    `select a.org_id as "orgId", a.entry_seq::float8 as entries, c.seq::float8 as seq, c.hash,
+       c.subscription::float8 as subscription, c.anytime::float8 as anytime
      from accounts a left join audit_checkpoints c on c.org_id = a.org_id
      where ($1::uuid is null or a.org_id > $1) and ($2::uuid is null or a.org_id = $2) order by a.org_id limit $3`,
     [page.afterId, page.onlyId, page.limit],
   );
-  return result.rows.map((row) => ({
-    orgId: row.org_id,
-    entries: Number(row.entry_seq),
-    from: row.seq === null ? null : stateFromRow(row),
+  return result.rows.map(({ orgId, entries, seq, ...state }) => ({
+    orgId,
+    entries,
+    from: seq === null ? null : { ...state, seq },
   }));
 }
 

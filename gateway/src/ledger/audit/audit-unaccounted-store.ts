@@ -47,12 +47,12 @@ export async function loadUnaccounted(
 
 /** The lowest and the highest possible id are in no gap between two ids, so they are checked separately. */
 async function loadUnaccountedAtEdges(db: Database): Promise<readonly Unaccounted[]> {
-  const { rows } = await db.pool.query<{ org_id: string; tables: string[] }>({
+  const { rows } = await db.pool.query<Unaccounted>({
     name: "audit_unaccounted_edges",
     text: UNACCOUNTED_AT_EDGES,
     values: [[LOWEST_ID, HIGHEST_ID]],
   });
-  return rows.map(({ org_id, tables }) => ({ orgId: org_id, tables }));
+  return rows;
 }
 
 async function loadPageEnd(db: Database, after: string, page: number): Promise<string | null> {
@@ -69,14 +69,14 @@ async function loadFirstUnaccounted(
   db: Database,
   { after, until }: Range,
 ): Promise<readonly { readonly found: Unaccounted; readonly behind: Range }[]> {
-  const { rows } = await db.pool.query<{ high: string; org_id: string; tables: string[] }>({
+  const { rows } = await db.pool.query<Unaccounted & { high: string }>({
     name: "audit_unaccounted",
     text: UNACCOUNTED,
     values: [after, until],
   });
-  return rows.map(({ high, org_id, tables }) => ({
-    found: { orgId: org_id, tables },
-    behind: { after: org_id, until: high === HIGHEST_ID ? null : high },
+  return rows.map(({ high, ...found }) => ({
+    found,
+    behind: { after: found.orgId, until: high === HIGHEST_ID ? null : high },
   }));
 }
 
@@ -98,11 +98,11 @@ const UNACCOUNTED = `
       )
       .join(" union all")}) f
   )
-  select high, org_id, array_agg(name order by name) as tables from found where place = 1
+  select high, org_id as "orgId", array_agg(name order by name) as tables from found where place = 1
   group by high, org_id order by org_id`;
 
 const UNACCOUNTED_AT_EDGES = `
-  select i.org_id, array_agg(f.name order by f.name) as tables
+  select i.org_id as "orgId", array_agg(f.name order by f.name) as tables
   from unnest($1::uuid[]) as i (org_id) cross join lateral (${Object.entries(ORGANIZATIONS_OF)
     .map(
       ([table, id]) => `

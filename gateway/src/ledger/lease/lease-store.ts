@@ -1,7 +1,7 @@
 import type { Database, SeenTime } from "../../db/index.ts";
 import { assert, ZERO_CREDITS } from "../../kit/index.ts";
 import { LEASE_LANE } from "../lanes.ts";
-import type { Settlement } from "../settlement.ts";
+import type { CallIdentity, Settlement } from "../settlement.ts";
 import type { MarkedNode, NodeMarks } from "./node-marks.ts";
 
 export async function acquireLease(
@@ -40,24 +40,15 @@ export async function lookAtTime(db: Database): Promise<void> {
 
 /** The processes that are serving and have published their marks, without the process `except`. */
 export async function loadMarkedNodes(db: Database, except: string | null): Promise<MarkedNode[]> {
-  const result = await db.pool.query<{
-    host: string;
-    secret_mark: string;
-    objects_place: string;
-    catalog_mark: string | null;
-  }>(
-    `select distinct host, secret_mark, objects_place, catalog_mark from processes
+  const result = await db.pool.query<MarkedNode>(
+    `select distinct host, secret_mark as "secretMark", objects_place as "objectsPlace",
+       catalog_mark as "catalogMark" from processes
      where ended_at is null and expires_at > bursar_now() and secret_mark is not null
        and process_id is distinct from $1::uuid
      order by host, secret_mark, objects_place, catalog_mark`,
     [except],
   );
-  return result.rows.map((row) => ({
-    host: row.host,
-    secretMark: row.secret_mark,
-    objectsPlace: row.objects_place,
-    catalogMark: row.catalog_mark,
-  }));
+  return result.rows;
 }
 
 /**
@@ -96,15 +87,6 @@ export async function endExpiredLeases(db: Database, processId: string): Promise
   return result.rows[0]?.ended ?? null;
 }
 
-type HoldRow = {
-  org_id: string;
-  request_id: string;
-  key_id: string;
-  member_id: string | null;
-  endpoint: string;
-  model: string;
-};
-
 /** A page of at most `limit` rows that skips these organizations. */
 type DuePage = { readonly limit: number; readonly except: readonly string[] };
 
@@ -114,17 +96,13 @@ type DuePage = { readonly limit: number; readonly except: readonly string[] };
  */
 export async function loadOrphans(db: Database, { limit, except }: DuePage): Promise<Settlement[]> {
   // The function's own limit would count the organizations that are skipped.
-  const result = await db.pool.query<HoldRow>(
-    "select * from orphaned_holds(null) where org_id <> all($2::uuid[]) and (select time_is_believed($3)) limit $1",
+  const result = await db.pool.query<CallIdentity>(
+    `select org_id as "orgId", request_id as "requestId", key_id as "keyId", member_id as "memberUserId", endpoint, model
+     from orphaned_holds(null) where org_id <> all($2::uuid[]) and (select time_is_believed($3)) limit $1`,
     [limit, except, db.time.textAfterPause()],
   );
-  return result.rows.map((row) => ({
-    orgId: row.org_id,
-    requestId: row.request_id,
-    keyId: row.key_id,
-    memberUserId: row.member_id,
-    endpoint: row.endpoint,
-    model: row.model,
+  return result.rows.map((call) => ({
+    ...call,
     cost: ZERO_CREDITS,
     status: "failed",
     inputTokens: 0,
