@@ -2,7 +2,7 @@ import type { Database } from "../db/index.ts";
 import { assert, present } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { Admission, AdmissionCall, Admitted } from "./call.ts";
-import { type AdmitRow, decisionFromRow } from "./store.ts";
+import { DECISION, decisionFromAnswer } from "./store.ts";
 
 /** The fields of a job's row that its call does not have. */
 export type NewJob = {
@@ -15,9 +15,6 @@ export type NewJob = {
 };
 
 export type JobRefusal = Exclude<Admission, Admitted>;
-
-/** Unlike a call's, the stored reply of a submission is short enough to be returned with the row. */
-type JobAnswer = AdmitRow & { readonly reply: string | null };
 
 type JobQuestion = { readonly epoch: Epoch; readonly call: AdmissionCall; readonly job: NewJob };
 
@@ -39,9 +36,10 @@ async function ask(
   name: "ledger_admit_job" | "ledger_refuse_job",
   { epoch, call, job }: JobQuestion,
 ): Promise<Admission | null> {
-  const result = await db.pool.query<JobAnswer>({
+  const result = await db.pool.query<{ answer: string; reply: string | null }>({
     name,
-    text: `select * from ${name}(expecting($20, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    // Unlike a call's, the stored reply of a submission is short enough to be returned with the answer.
+    text: `select ${DECISION}, reply from ${name}(expecting($20, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     values: [
       epoch.processId,
       epoch.epoch,
@@ -67,6 +65,6 @@ async function ask(
   });
   const [row] = result.rows;
   if (row === undefined) return null;
-  const decision = decisionFromRow(row);
+  const decision = decisionFromAnswer(row);
   return decision.outcome === "replay" ? { ...decision, reply: row.reply } : decision;
 }

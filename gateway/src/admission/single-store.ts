@@ -2,7 +2,7 @@ import { type Database, numberFields } from "../db/index.ts";
 import { assert, creditsFromSql } from "../kit/index.ts";
 import type { Epoch } from "../ledger/index.ts";
 import type { AdmissionCall, Admitted } from "./call.ts";
-import { ADMIT_LANE } from "./store.ts";
+import { ADMIT_LANE, rateOf } from "./store.ts";
 
 const ADMIT_ONE =
   "select ledger_admit_one($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) as answer";
@@ -43,13 +43,6 @@ export async function admitOne(db: Database, epoch: Epoch, call: AdmissionCall):
     ]);
   const [granted = "", rateLeft, resetMs] = numberFields(rows[0]?.answer ?? "");
   if (granted === "") return null;
-  return {
-    outcome: "admitted",
-    granted: creditsFromSql(granted),
-    rate: {
-      limit: call.requestsPerMinute,
-      remaining: Number(rateLeft),
-      resetSeconds: Math.ceil(Number(resetMs) / 1000),
-    },
-  };
+  const rate = rateOf(call.requestsPerMinute, rateLeft, resetMs);
+  return { outcome: "admitted", granted: creditsFromSql(granted), rate };
 }

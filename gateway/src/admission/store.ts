@@ -6,33 +6,19 @@ import type { Admission, AdmissionCall, Decision } from "./call.ts";
 /** The lane of admissions, which run one batch after another. */
 export const ADMIT_LANE = "admit";
 
-export type AdmitRow = {
-  outcome: Admission["outcome"];
-  granted: string;
-  available: string;
-  held: string;
-  rate_limit: number;
-  rate_left: number;
-  reset_ms: number;
-  first_request: string | null;
-  charged: string;
-  subscription_after: string;
-  anytime_after: string;
-};
-
 /**
  * Each result is one text, with the few fields of an admitted call first: for the driver, every column of every row
  * costs more than splitting the text here. The stored reply is left out and so not even read from disk: all admissions
  * of this process wait for this statement.
  */
-const ADMIT = `select case outcome
+export const DECISION = `case outcome
     when 'admitted' then concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms)
     else concat(outcome, '|', granted, '|', rate_limit, '|', rate_left, '|', reset_ms, '|', available, '|', held, '|',
       first_request, '|', charged, '|', subscription_after, '|', anytime_after)
-  end as answer
-  from ledger_admit(expecting($21, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22)`;
+  end as answer`;
 
-type Answer = { readonly answer: string };
+const ADMIT = `select ${DECISION}
+  from ledger_admit(expecting($21, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $22)`;
 
 /**
  * One transaction for all; results in order of arrival. `retry` looks for what an attempt whose reply was lost left
@@ -48,7 +34,7 @@ export async function admitAll(
   const items = inGroupedOrder(calls, grouped);
   const rows = await db
     .lane(ADMIT_LANE)
-    .query<Answer>(ADMIT, [
+    .query<{ answer: string }>(ADMIT, [
       epoch.processId,
       epoch.epoch,
       retry,
@@ -76,65 +62,49 @@ export async function admitAll(
   return inArrivalOrder(rows.map(decisionFromAnswer), grouped);
 }
 
-function decisionFromAnswer({ answer }: Answer): Decision {
-  const fields = answer.split("|");
-  const [outcome = "", granted = "", rateLimit, rateLeft, resetMs] = fields;
-  const [available = "", held = "", firstRequest = "", charged = "", subscription = "", anytime = ""] =
-    fields.slice(5);
-  return decisionFromRow({
-    outcome: outcome as Admission["outcome"],
-    granted,
-    rate_limit: Number(rateLimit),
-    rate_left: Number(rateLeft),
-    reset_ms: Number(resetMs),
-    available,
-    held,
-    first_request: firstRequest === "" ? null : firstRequest,
-    charged,
-    subscription_after: subscription,
-    anytime_after: anytime,
-  });
-}
-
-function rateFromRow(row: AdmitRow): RateState {
-  return { limit: row.rate_limit, remaining: row.rate_left, resetSeconds: Math.ceil(row.reset_ms / 1000) };
-}
-
-export function decisionFromRow(row: AdmitRow): Decision {
-  switch (row.outcome) {
+export function decisionFromAnswer({ answer }: { readonly answer: string }): Decision {
+  const [outcomeText, granted = "", rateLimit, rateLeft, resetMs, ...others] = answer.split("|");
+  const [available = "", held = "", requestId = "", charged = "", subscription = "", anytime = ""] = others;
+  const outcome = outcomeText as Admission["outcome"];
+  const rate = rateOf(rateLimit, rateLeft, resetMs);
+  switch (outcome) {
     case "admitted":
-      return { outcome: "admitted", granted: creditsFromSql(row.granted), rate: rateFromRow(row) };
+      return { outcome, granted: creditsFromSql(granted), rate };
     case "replay":
       return {
-        outcome: "replay",
-        requestId: present(row.first_request, "the first request"),
-        charged: creditsFromSql(row.charged),
-        subscriptionAfter: creditsFromSql(row.subscription_after),
-        anytimeAfter: creditsFromSql(row.anytime_after),
-        rate: rateFromRow(row),
+        outcome,
+        requestId: present(requestId || null, "the first request"),
+        charged: creditsFromSql(charged),
+        subscriptionAfter: creditsFromSql(subscription),
+        anytimeAfter: creditsFromSql(anytime),
+        rate,
       };
     case "running":
     case "conflict":
-      return {
-        outcome: row.outcome,
-        requestId: present(row.first_request, "the first request"),
-        rate: rateFromRow(row),
-      };
+      return { outcome, requestId: present(requestId || null, "the first request"), rate };
     case "rate_limited":
     case "too_many_in_flight":
-      return { outcome: row.outcome, rate: rateFromRow(row) };
+      return { outcome, rate };
     case "insufficient":
-      return {
-        outcome: "insufficient",
-        available: creditsFromSql(row.available),
-        held: creditsFromSql(row.held),
-        rate: rateFromRow(row),
-      };
+      return { outcome, available: creditsFromSql(available), held: creditsFromSql(held), rate };
     case "lease_lost":
-      return { outcome: "lease_lost" };
+      return { outcome };
     default:
-      return unreachable(row.outcome);
+      return unreachable(outcome);
   }
+}
+
+/** Numbers as the database writes them. */
+export function rateOf(
+  limit: string | number | undefined,
+  remaining: string | undefined,
+  resetMs: string | undefined,
+): RateState {
+  return {
+    limit: Number(limit),
+    remaining: Number(remaining),
+    resetSeconds: Math.ceil(Number(resetMs) / 1000),
+  };
 }
 
 /** Only reads, without locking the account, so the answer may be out of date on arrival. */

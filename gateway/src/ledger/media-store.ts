@@ -1,7 +1,7 @@
 import type { Database } from "../db/index.ts";
 import { assert } from "../kit/index.ts";
 import { SETTLE_MEDIA_LANE } from "./lanes.ts";
-import { type SettledRow, settledFromRow } from "./settled-row.ts";
+import { SETTLED, settledFromAnswer } from "./settled-row.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
@@ -9,8 +9,8 @@ import { settlementValues } from "./settlement-values.ts";
  * `measured` ($17) and `reason` ($18) come last in the function's signature, because older versions of the gateway call
  * it without them.
  */
-const SETTLE_MEDIA =
-  "select * from ledger_settle_media(expecting($21, $1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $20, $17, $18)";
+const SETTLE_MEDIA = `select ${SETTLED}
+  from ledger_settle_media(expecting($21, $1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $19, $20, $17, $18)`;
 
 /**
  * Charges for the assets and publishes them in one transaction, without a batch: media calls are rare compared with
@@ -23,7 +23,7 @@ export async function settleMedia(
 ): Promise<Settled> {
   const rows = await db
     .lane(SETTLE_MEDIA_LANE)
-    .query<SettledRow>(SETTLE_MEDIA, [
+    .query<{ answer: string }>(SETTLE_MEDIA, [
       "call",
       ...settlementValues(settlement),
       settlement.reply,
@@ -32,5 +32,5 @@ export async function settleMedia(
     ]);
   const [row] = rows;
   assert(row !== undefined, "every settlement is answered");
-  return settledFromRow(row);
+  return settledFromAnswer(row);
 }

@@ -1,6 +1,6 @@
 import { type Database, numberFields } from "../db/index.ts";
-import { creditsFromSql } from "../kit/index.ts";
 import { SETTLE_LANE } from "./lanes.ts";
+import { settledFrom } from "./settled-row.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 import { settlementValues } from "./settlement-values.ts";
 
@@ -10,15 +10,6 @@ const SETTLE_ONE =
 /** Charges a call in the usual case. Null if the case is unusual; nothing was written then. */
 export async function settleOne(db: Database, settlement: Settlement): Promise<Settled | null> {
   const rows = await db.lane(SETTLE_LANE).query<{ answer: string }>(SETTLE_ONE, settlementValues(settlement));
-  const [subscription = "", anytime = "", writtenOff = "", subscriptionAfter = "", anytimeAfter = ""] =
-    numberFields(rows[0]?.answer ?? "");
-  if (subscription === "") return null;
-  return {
-    outcome: "settled",
-    chargedSubscription: creditsFromSql(subscription),
-    chargedAnytime: creditsFromSql(anytime),
-    writtenOff: creditsFromSql(writtenOff),
-    subscriptionAfter: creditsFromSql(subscriptionAfter),
-    anytimeAfter: creditsFromSql(anytimeAfter),
-  };
+  const amounts = numberFields(rows[0]?.answer ?? "");
+  return amounts[0] === "" ? null : settledFrom("settled", amounts);
 }

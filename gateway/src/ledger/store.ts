@@ -3,12 +3,10 @@ import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/i
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
 import { SETTLE_LANE, SWEEP_LANE } from "./lanes.ts";
-import { settledFromRow } from "./settled-row.ts";
+import { SETTLED, settledFromAnswer } from "./settled-row.ts";
 import type { Settled, Settlement } from "./settlement.ts";
 
-/** Each result is one text: for the driver, every column of every row costs more than splitting the text here. */
-const SETTLE = `select concat(outcome, '|', charged_subscription, '|', charged_anytime, '|', written_off, '|',
-    subscription_after, '|', anytime_after) as answer
+const SETTLE = `select ${SETTLED}
   from ledger_settle(expecting($21, $1), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
 
 const LANES = { call: SETTLE_LANE, sweeper: SWEEP_LANE } as const;
@@ -57,25 +55,6 @@ function ifAny(values: readonly (string | null)[]): string | null {
 
 function isSomething(value: string | null): boolean {
   return value !== null;
-}
-
-function settledFromAnswer({ answer }: { readonly answer: string }): Settled {
-  const [
-    outcome,
-    subscription = "",
-    anytime = "",
-    writtenOff = "",
-    subscriptionAfter = "",
-    anytimeAfter = "",
-  ] = answer.split("|");
-  return settledFromRow({
-    outcome: outcome as Settled["outcome"],
-    charged_subscription: subscription,
-    charged_anytime: anytime,
-    written_off: writtenOff,
-    subscription_after: subscriptionAfter,
-    anytime_after: anytimeAfter,
-  });
 }
 
 export async function loadAccount(db: Database, orgId: string): Promise<Account> {
