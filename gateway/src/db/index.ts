@@ -48,5 +48,5 @@ export {
   PooledSessionsError,
   UnreachableDatabaseError,
 } from "./named-database.ts";
-export { byteaArray, plainArray, quotedArray } from "./sql-array.ts";
+export { byteaArray, plainArray, plainColumn, quotedArray, quotedColumn } from "./sql-array.ts";
 export { numberFields } from "./sql-row.ts";

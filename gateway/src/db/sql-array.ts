@@ -9,6 +9,23 @@ export function plainArray(values: readonly (string | number | null)[]): string 
   return `{${(values.includes(null) ? values.map((value) => value ?? "NULL") : values).join(",")}}`;
 }
 
+type Columns<Field extends string, Value> = readonly { readonly [Name in Field]: Value }[];
+
+/** One field of each item, as `plainArray` takes it. */
+export function plainColumn<Field extends string>(
+  items: Columns<Field, string | number | null>,
+  field: Field,
+): string {
+  return plainArray(items.map((item) => item[field]));
+}
+
+export function quotedColumn<Field extends string>(
+  items: Columns<Field, string | null>,
+  field: Field,
+): string {
+  return quotedArray(items.map((item) => item[field]));
+}
+
 /** For arbitrary text. */
 export function quotedArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? "NULL" : quote(value))).join(",")}}`;

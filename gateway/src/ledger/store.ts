@@ -1,4 +1,4 @@
-import { type Database, plainArray, quotedArray } from "../db/index.ts";
+import { type Database, plainArray, plainColumn, quotedColumn } from "../db/index.ts";
 import { assert, type CreditDelta, type Credits, creditsFromSql } from "../kit/index.ts";
 import { type Account, type AccountRow, accountFromRow, type Pool } from "./account.ts";
 import { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
@@ -19,42 +19,32 @@ export async function settleAll(
 ): Promise<Settled[]> {
   const grouped = groupByOrganization(settlements);
   const items = inGroupedOrder(settlements, grouped);
-  const rows = await db
-    .lane(LANES[by])
-    .query<{ answer: string }>(SETTLE, [
-      by,
-      plainArray(grouped.orgIds),
-      plainArray(grouped.counts),
-      plainArray(items.map((item) => item.requestId)),
-      plainArray(items.map((item) => item.cost)),
-      plainArray(items.map((item) => item.status)),
-      plainArray(items.map((item) => item.keyId)),
-      plainArray(items.map((item) => item.memberUserId)),
-      quotedArray(items.map((item) => item.endpoint)),
-      quotedArray(items.map((item) => item.model)),
-      plainArray(items.map((item) => item.inputTokens)),
-      plainArray(items.map((item) => item.outputTokens)),
-      plainArray(items.map((item) => item.tokensSaved)),
-      plainArray(items.map((item) => item.latencyMs)),
-      plainArray(items.map((item) => item.errorCode)),
-      plainArray(items.map((item) => item.priceRuleId)),
-      quotedArray(items.map((item) => item.target)),
-      quotedArray(items.map((item) => item.reply)),
-      ifAny(items.map((item) => item.measured)),
-      ifAny(items.map((item) => item.reason)),
-      db.time.text(),
-    ]);
+  const rows = await db.lane(LANES[by]).query<{ answer: string }>(SETTLE, [
+    by,
+    plainArray(grouped.orgIds),
+    plainArray(grouped.counts),
+    plainColumn(items, "requestId"),
+    plainColumn(items, "cost"),
+    plainColumn(items, "status"),
+    plainColumn(items, "keyId"),
+    plainColumn(items, "memberUserId"),
+    quotedColumn(items, "endpoint"),
+    quotedColumn(items, "model"),
+    plainColumn(items, "inputTokens"),
+    plainColumn(items, "outputTokens"),
+    plainColumn(items, "tokensSaved"),
+    plainColumn(items, "latencyMs"),
+    plainColumn(items, "errorCode"),
+    plainColumn(items, "priceRuleId"),
+    quotedColumn(items, "target"),
+    quotedColumn(items, "reply"),
+    // Null for the whole batch if, as usual, no call has anything to store.
+    items.some((item) => item.measured !== null) ? quotedColumn(items, "measured") : null,
+    items.some((item) => item.reason !== null) ? quotedColumn(items, "reason") : null,
+    db.time.text(),
+  ]);
   assert(rows.length === items.length, "every settlement is answered");
   return inArrivalOrder(rows.map(settledFromAnswer), grouped);
-}
-
-/** Null for the whole batch if, as usual, no call has anything to store. */
-function ifAny(values: readonly (string | null)[]): string | null {
-  return values.some(isSomething) ? quotedArray(values) : null;
-}
-
-function isSomething(value: string | null): boolean {
-  return value !== null;
 }
 
 export async function loadAccount(db: Database, orgId: string): Promise<Account> {
