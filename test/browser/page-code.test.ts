@@ -64,4 +64,16 @@ describeInBrowser("the code of a page", (console) => {
     await page.getByRole("heading", { name: "Members", level: 1 }).waitFor();
     expect(page.url()).toEndWith("/console/members");
   });
+
+  test("of the API reference draws it in the browser's colours and asks nothing elsewhere", async () => {
+    const page = await console.open("", { colorScheme: "dark" });
+    const elsewhere: string[] = [];
+    page.on("request", (request) => {
+      if (!request.url().startsWith(console.gateway.origin)) elsewhere.push(request.url());
+    });
+    await page.goto(`${console.gateway.origin}/docs`);
+    await page.locator("body.dark-mode").waitFor();
+    await page.getByRole("link", { name: "Chat completion" }).first().waitFor();
+    expect(elsewhere).toEqual([]);
+  });
 });

@@ -177,7 +177,7 @@ export function referenceRoutes(input: {
           vary: "accept-encoding",
         };
         if (!acceptsEncoding(request.headers.get("accept-encoding"), "gzip"))
-          return new Response(file.plain(), { headers });
+          return new Response(await file.plain(), { headers });
         return new Response(file.gzipped, { headers: { ...headers, "content-encoding": "gzip" } });
       },
     },
