@@ -1,5 +1,4 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
 import { Activity, type FormEvent, type ReactNode, useId, useState } from "react";
 import { Link, Redirect, Route, Router, Switch, useLocation, useRoute } from "wouter";
 import type { SessionView } from "../gateway/src/http/console/contract.ts";
@@ -21,6 +20,7 @@ import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
 import { Button } from "./parts/button.tsx";
 import { otherProblem } from "./parts/field.tsx";
+import { Icon } from "./parts/icons/icon.tsx";
 import { askFirst } from "./parts/leaving.ts";
 import { Modal } from "./parts/modal.tsx";
 import { Page } from "./parts/page.tsx";
@@ -128,7 +128,7 @@ function ArrivingPage({ session }: { session: UseQueryResult<SessionView, AskErr
           <BrandMark />
           Bursar
         </span>
-        <LoaderCircle className="spin" aria-hidden />
+        <Icon name="loader-circle" className="spin" />
       </span>
     </main>
   );

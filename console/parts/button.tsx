@@ -1,5 +1,5 @@
-import { LoaderCircle } from "lucide-react";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Icon } from "./icons/icon.tsx";
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   readonly look?: "primary" | "secondary" | "quiet" | "danger";
@@ -33,7 +33,7 @@ export function Button({
       aria-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy ? <LoaderCircle className="spin" aria-hidden /> : icon}
+      {isBusy ? <Icon name="loader-circle" className="spin" /> : icon}
       {/* Never a bare text node: translation in the browser replaces those, and React could not insert an icon before
           one that is gone. */}
       <span className={isIconOnly ? "visually-hidden" : undefined}>{children}</span>

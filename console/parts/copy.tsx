@@ -1,6 +1,6 @@
-import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { Icon } from "./icons/icon.tsx";
 
 const SHOWN_MS = 2_000;
 
@@ -29,7 +29,7 @@ export function CopyButton({ text, what, onCopied }: CopyProps) {
         look="quiet"
         isIconOnly
         className="copy"
-        icon={isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        icon={isCopied ? <Icon name="check" /> : <Icon name="copy" />}
         onClick={(event) =>
           void copy(text, event.currentTarget).then((isDone) => (isDone ? done() : setRefused(true)))
         }

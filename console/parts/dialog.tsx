@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { Icon } from "./icons/icon.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
 import { useShownOnce } from "./shown-once.ts";
@@ -52,7 +52,7 @@ export function Dialog(props: DialogProps) {
         <h2 id={id} ref={heading} tabIndex={-1}>
           {title}
         </h2>
-        <Button look="quiet" isIconOnly icon={<X aria-hidden />} disabled={isBusy} onClick={close}>
+        <Button look="quiet" isIconOnly icon={<Icon name="x" />} disabled={isBusy} onClick={close}>
           {isAsking ? "Go back" : "Close"}
         </Button>
       </div>

@@ -1,16 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { CircleAlert, CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AskError } from "../api/ask.ts";
 import { Button } from "./button.tsx";
+import { Icon } from "./icons/icon.tsx";
 
 type NoticeProps = { readonly look?: "plain" | "good" | "warn" | "bad"; readonly children: ReactNode };
 
 export function Notice({ look = "plain", children }: NoticeProps) {
-  const Icon = look === "good" ? CircleCheck : look === "bad" ? CircleAlert : TriangleAlert;
+  const icon = look === "good" ? "circle-check" : look === "bad" ? "circle-alert" : "triangle-alert";
   return (
     <div className={`notice ${look}`} role={look === "bad" ? "alert" : "status"}>
-      {look !== "plain" && <Icon aria-hidden />}
+      {look !== "plain" && <Icon name={icon} />}
       <div>{children}</div>
     </div>
   );

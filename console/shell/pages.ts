@@ -1,20 +1,9 @@
-import {
-  ChartColumn,
-  CreditCard,
-  Images,
-  KeyRound,
-  LayoutDashboard,
-  type LucideIcon,
-  Settings,
-  Shapes,
-  Sparkles,
-  Users,
-} from "lucide-react";
+import type { IconName } from "../parts/icons/icon.tsx";
 
 type NavEntry = {
   readonly path: string;
   readonly label: string;
-  readonly icon: LucideIcon;
+  readonly icon: IconName;
   /** Address of its guide below `/docs/guides/`. */
   readonly guide?: string;
   /** Not shown to members: the gateway would refuse them anyway. */
@@ -22,13 +11,13 @@ type NavEntry = {
 };
 
 export const NAV: readonly NavEntry[] = [
-  { path: "/", label: "Overview", icon: LayoutDashboard, guide: "clients" },
-  { path: "/playground", label: "Playground", icon: Sparkles, guide: "media" },
-  { path: "/library", label: "Library", icon: Images, guide: "media#the-library" },
-  { path: "/usage", label: "Usage", icon: ChartColumn, guide: "billing#checking-a-charge" },
-  { path: "/models", label: "Models", icon: Shapes, guide: "models" },
-  { path: "/keys", label: "API keys", icon: KeyRound, guide: "clients#sdks", isForAdmins: true },
-  { path: "/members", label: "Members", icon: Users, isForAdmins: true },
-  { path: "/billing", label: "Billing", icon: CreditCard, guide: "billing" },
-  { path: "/settings", label: "Settings", icon: Settings, guide: "efficiency", isForAdmins: true },
+  { path: "/", label: "Overview", icon: "layout-dashboard", guide: "clients" },
+  { path: "/playground", label: "Playground", icon: "sparkles", guide: "media" },
+  { path: "/library", label: "Library", icon: "images", guide: "media#the-library" },
+  { path: "/usage", label: "Usage", icon: "chart-column", guide: "billing#checking-a-charge" },
+  { path: "/models", label: "Models", icon: "shapes", guide: "models" },
+  { path: "/keys", label: "API keys", icon: "key-round", guide: "clients#sdks", isForAdmins: true },
+  { path: "/members", label: "Members", icon: "users", isForAdmins: true },
+  { path: "/billing", label: "Billing", icon: "credit-card", guide: "billing" },
+  { path: "/settings", label: "Settings", icon: "settings", guide: "efficiency", isForAdmins: true },
 ];

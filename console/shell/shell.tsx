@@ -1,4 +1,3 @@
-import { BookOpen, Code, LogOut, Menu, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { SessionView } from "../../gateway/src/http/console/contract.ts";
@@ -7,6 +6,7 @@ import { useCommand } from "../api/use-ask.ts";
 import { beginPage } from "../pages/later-pages.tsx";
 import { Button } from "../parts/button.tsx";
 import { capital } from "../parts/format.ts";
+import { Icon } from "../parts/icons/icon.tsx";
 import { askFirst } from "../parts/leaving.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Segments } from "../parts/segments.tsx";
@@ -147,7 +147,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
       <div className="spread">
         <Brand onChoose={close} />
         {isOpen && (
-          <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={close}>
+          <Button look="quiet" isIconOnly icon={<Icon name="x" />} onClick={close}>
             Close the menu
           </Button>
         )}
@@ -169,7 +169,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
           <Button
             look="quiet"
             isIconOnly
-            icon={<Menu aria-hidden />}
+            icon={<Icon name="menu" />}
             aria-expanded={isOpen}
             onClick={() => setOpenedOn(path)}
           >
@@ -207,7 +207,7 @@ function Brand({ onChoose }: Chosen) {
 function Navigation({ path, administers, onChoose }: Chosen & { path: string; administers: boolean }) {
   return (
     <nav className="nav" aria-label="Pages">
-      {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon: Icon }) => {
+      {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon }) => {
         const isHere = isPage(to, path);
         return (
           <Link
@@ -217,7 +217,7 @@ function Navigation({ path, administers, onChoose }: Chosen & { path: string; ad
             onPointerEnter={() => beginPage(to)}
             onClick={onChoose}
           >
-            <Icon aria-hidden />
+            <Icon name={icon} />
             {label}
           </Link>
         );
@@ -236,11 +236,11 @@ function Help({ path }: { path: string }) {
   return (
     <nav className="nav" aria-label="Help">
       <a href={guide ? `/docs/guides/${guide}` : "/docs/guides"} target="_blank" rel="noreferrer">
-        <BookOpen aria-hidden />
+        <Icon name="book-open" />
         {guide ? "Guide to this page" : "Guides"}
       </a>
       <a href="/docs" target="_blank" rel="noreferrer">
-        <Code aria-hidden />
+        <Icon name="code" />
         API reference
       </a>
     </nav>
@@ -264,7 +264,7 @@ function Foot({ person, onChoose }: Chosen & { person: NonNullable<SessionView["
         <Button
           look="quiet"
           isIconOnly
-          icon={<LogOut aria-hidden />}
+          icon={<Icon name="log-out" />}
           isBusy={signOut.isPending || signOut.isSuccess}
           onClick={() => askFirst(() => signOut.mutate({}, { onSuccess: () => location.assign("/console") }))}
         >

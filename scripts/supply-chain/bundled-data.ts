@@ -56,6 +56,12 @@ export const BUNDLED: readonly BundledPart[] = [
     note: "binaries, with the libraries they are linked with: ICU, OpenSSL, libxml2, libxslt, zlib and others",
   },
   {
+    name: "console/parts/icons/shapes.json",
+    inside: "console/parts/icons/shapes.json",
+    licence: "ISC",
+    note: "the console's icons, by Lucide Icons and Contributors; those that came from Feather are under MIT, by Cole Bemis",
+  },
+  {
     name: "gateway/catalog/models.yaml",
     inside: "gateway/catalog/models.yaml",
     licence: "MIT",

@@ -1,9 +1,9 @@
-import { ScrollText } from "lucide-react";
 import { useSearchParams } from "wouter";
 import type { LedgerRow, Pool } from "../../../gateway/src/http/console/contract.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { setOrLeaveOut } from "../../parts/address.ts";
 import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { firstPageOf, Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { LedgerTable, TYPES } from "./ledger-table.tsx";
@@ -95,7 +95,7 @@ function LedgerPages({ isFiltered }: { isFiltered: boolean }) {
             <LedgerTable rows={rows} />
           ) : (
             <Empty
-              icon={<ScrollText aria-hidden />}
+              icon={<Icon name="scroll-text" />}
               title={
                 nextCursor !== null
                   ? "None so far"

@@ -1,4 +1,3 @@
-import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { BillingView } from "../../../gateway/src/http/console/contract.ts";
@@ -9,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { capital, counted, number } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Notice } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { useLeave } from "../../parts/use-leave.ts";
@@ -149,7 +149,7 @@ function Portal() {
     <>
       {manage.error && <span className="dim small">{manage.error.message}</span>}
       <Button
-        icon={<ExternalLink aria-hidden />}
+        icon={<Icon name="external-link" />}
         isBusy={manage.isPending || isLeaving}
         onClick={() => manage.mutate({}, { onSuccess: ({ url }) => leave(url) })}
       >

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { FlaskConical } from "lucide-react";
 import { Link, useLocation } from "wouter";
 import type { OrderRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -7,6 +6,7 @@ import { useAsk, useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { number } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
@@ -19,7 +19,7 @@ export function TestCheckout({ id }: { id: string }) {
   return (
     <Page title="Test checkout">
       <div className="test-mark">
-        <FlaskConical aria-hidden />
+        <Icon name="flask-conical" />
         <div>
           <strong>This is not a real payment.</strong> No card is asked for and no money is taken. The credits
           are added as if you had paid, so that you can try everything out. In production this page does not

@@ -1,9 +1,9 @@
-import { Ban, RefreshCw } from "lucide-react";
 import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { ago, counted, day, moment, number } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { scopeWords } from "./scopes.ts";
 
 type KeyTableProps = {
@@ -81,7 +81,7 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
             <Button
               look="quiet"
               isIconOnly
-              icon={<RefreshCw aria-hidden />}
+              icon={<Icon name="refresh-cw" />}
               title="Replace the secret"
               onClick={() => onRotate(row)}
             >
@@ -90,7 +90,7 @@ function Row({ row, onRotate, onRevoke }: Omit<KeyTableProps, "keys"> & { readon
             <Button
               look="quiet"
               isIconOnly
-              icon={<Ban aria-hidden />}
+              icon={<Icon name="ban" />}
               title="Revoke"
               onClick={() => onRevoke(row)}
             >

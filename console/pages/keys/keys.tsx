@@ -1,4 +1,3 @@
-import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { KeyRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -7,6 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { ago, counted } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
@@ -68,7 +68,7 @@ function Keys() {
       title="API keys"
       about="Programs call the gateway with a key. Spending is tracked for each key."
       actions={
-        <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
+        <Button look="primary" icon={<Icon name="plus" />} onClick={mint}>
           New key
         </Button>
       }
@@ -77,11 +77,11 @@ function Keys() {
         {(rows) =>
           rows.length === 0 ? (
             <Card>
-              <Empty icon={<KeyRound aria-hidden />} title="No keys yet">
+              <Empty icon={<Icon name="key-round" />} title="No keys yet">
                 <p>
                   Create one, paste it into your program, and it can call every model you see under Models.
                 </p>
-                <Button look="primary" icon={<Plus aria-hidden />} onClick={mint}>
+                <Button look="primary" icon={<Icon name="plus" />} onClick={mint}>
                   Create the first key
                 </Button>
               </Empty>

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Download, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
@@ -8,6 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
 import { VideoPlayer } from "../../parts/video-player.tsx";
@@ -69,12 +69,12 @@ export function AssetDetails({ id, onClose, onDeleted }: AssetDetailsProps) {
             <Facts asset={row} />
             <div className="form-actions">
               {row.mayDelete && (
-                <Button look="danger" icon={<Trash2 aria-hidden />} onClick={() => setDeleting(true)}>
+                <Button look="danger" icon={<Icon name="trash-2" />} onClick={() => setDeleting(true)}>
                   Delete
                 </Button>
               )}
               <a href={row.url} download className="button primary">
-                <Download aria-hidden />
+                <Icon name="download" />
                 Download
               </a>
             </div>

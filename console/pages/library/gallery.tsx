@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Images, LoaderCircle, Play } from "lucide-react";
 import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { AssetRow, RequestRow } from "../../../gateway/src/http/console/contract.ts";
@@ -9,6 +8,7 @@ import { useAskPages } from "../../api/use-ask-pages.ts";
 import { Button } from "../../parts/button.tsx";
 import { Elapsed } from "../../parts/elapsed.tsx";
 import { ago } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { useVideoStill } from "../../parts/use-video-still.ts";
 import { TileSound } from "./tile-sound.tsx";
@@ -86,7 +86,7 @@ function TileVideo({ asset: { url, durationSeconds } }: { asset: AssetRow }) {
         />
       )}
       <span className="tile-play" aria-hidden>
-        <Play />
+        <Icon name="play" />
       </span>
       <span className="tile-kind">{durationSeconds === null ? "Video" : clock(durationSeconds)}</span>
     </div>
@@ -130,7 +130,7 @@ function RunningTile({ row }: { row: RequestRow }) {
   return (
     <li className="card tile" style={SHAPE}>
       <div className="tile-media tile-running">
-        <LoaderCircle className="spin" aria-hidden />
+        <Icon name="loader-circle" className="spin" />
         <Elapsed since={row.createdAt} />
       </div>
       <div className="tile-words">
@@ -195,12 +195,12 @@ function NothingHere({ isFiltered, onClear }: { isFiltered: boolean; onClear(): 
   return (
     <div className="card">
       {isFiltered ? (
-        <Empty icon={<Images aria-hidden />} title="No matches">
+        <Empty icon={<Icon name="images" />} title="No matches">
           <p>Nothing matches all of these filters.</p>
           <Button onClick={onClear}>Show everything</Button>
         </Empty>
       ) : (
-        <Empty icon={<Images aria-hidden />} title="Nothing here yet">
+        <Empty icon={<Icon name="images" />} title="Nothing here yet">
           <p>Images, videos and audio are kept here until somebody deletes them.</p>
           <Link href="/playground/image" className="button primary">
             Create the first image

@@ -1,6 +1,6 @@
-import { Sparkles } from "lucide-react";
 import { Link, useLocation, useParams } from "wouter";
 import { useSigned } from "../../api/session.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { AssetDetails } from "./asset-details.tsx";
 import { LibraryFilters } from "./filters.tsx";
@@ -23,7 +23,7 @@ export function LibraryPage() {
       }
       actions={
         <Link href="/playground/image" className="button primary">
-          <Sparkles aria-hidden />
+          <Icon name="sparkles" />
           Create something
         </Link>
       }

@@ -1,6 +1,6 @@
-import { Pause, Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { AssetRow } from "../../../gateway/src/http/console/contract.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { clock, titleOf } from "./words.ts";
 
 const STEP_SECONDS = 0.1;
@@ -25,7 +25,7 @@ export function TileSound({ asset }: { asset: AssetRow }) {
   return (
     <div className="tile-sound">
       <button type="button" className="sound-play" onClick={toggle}>
-        {isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
+        {isPlaying ? <Icon name="pause" /> : <Icon name="play" />}
         <span className="visually-hidden">
           {isPlaying ? "Pause" : "Play"} “{title}”
         </span>

@@ -1,6 +1,6 @@
-import { Lock } from "lucide-react";
 import { Link } from "wouter";
 import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Empty } from "../../parts/states.tsx";
 
@@ -9,7 +9,7 @@ export function AdminsOnly({ title, about }: { title: string; about: string }) {
   return (
     <Page title={title}>
       <Card>
-        <Empty icon={<Lock aria-hidden />} title="For owners and admins">
+        <Empty icon={<Icon name="lock" />} title="For owners and admins">
           <p>{about} Ask one of them if you need something here.</p>
           <Link href="/">Back to the overview</Link>
         </Empty>

@@ -1,10 +1,10 @@
-import { UserCog, UserMinus } from "lucide-react";
 import type { MemberRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { counted, day, number } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { mayTouch, roleLabel } from "./roles.ts";
 
 /** Ids begin with a timestamp: those of one day begin alike. */
@@ -92,7 +92,7 @@ function Row({
             <Button
               look="quiet"
               isIconOnly
-              icon={<UserCog aria-hidden />}
+              icon={<Icon name="user-cog" />}
               title="Change the role"
               onClick={() => onChangeRole(row)}
             >
@@ -103,7 +103,7 @@ function Row({
             <Button
               look="quiet"
               isIconOnly
-              icon={<UserMinus aria-hidden />}
+              icon={<Icon name="user-minus" />}
               title={row.userId === person.id ? "Leave" : "Remove"}
               onClick={() => onRemove(row)}
             >

@@ -1,10 +1,10 @@
-import { UserPlus } from "lucide-react";
 import { useState } from "react";
 import type { MemberRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { counted } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
@@ -38,7 +38,7 @@ function Members() {
       title="Members"
       about="Who belongs to the organization, and what each person spends."
       actions={
-        <Button look="primary" icon={<UserPlus aria-hidden />} onClick={() => setDoing({ what: "invite" })}>
+        <Button look="primary" icon={<Icon name="user-plus" />} onClick={() => setDoing({ what: "invite" })}>
           Invite
         </Button>
       }

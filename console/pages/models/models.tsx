@@ -1,4 +1,3 @@
-import { Search, Shapes } from "lucide-react";
 import { useState } from "react";
 import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
@@ -6,6 +5,7 @@ import { useAsk } from "../../api/use-ask.ts";
 import { Announcement } from "../../parts/announcement.tsx";
 import { Card } from "../../parts/card.tsx";
 import { counted } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
@@ -50,7 +50,7 @@ export function ModelsPage() {
                   onChoose={(next) => setWanted(next)}
                 />
                 <label className="search-box">
-                  <Search aria-hidden />
+                  <Icon name="search" />
                   <input
                     className="input search"
                     type="search"
@@ -110,7 +110,7 @@ function noneFound(rows: readonly ModelRow[]): string {
 function NoModels({ rows }: { rows: readonly ModelRow[] }) {
   return (
     <Card>
-      <Empty icon={<Shapes aria-hidden />} title={noneFound(rows)}>
+      <Empty icon={<Icon name="shapes" />} title={noneFound(rows)}>
         <p>
           {rows.length > 0
             ? "Try another search, or show all kinds."

@@ -1,4 +1,3 @@
-import { Coins, KeyRound, Sparkles, Terminal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { BalanceNow } from "../../../gateway/src/http/console/contract.ts";
@@ -6,6 +5,7 @@ import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Card } from "../../parts/card.tsx";
 import { Code } from "../../parts/copy.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { firstCall } from "../keys/first-call.ts";
 import { ALL_SCOPES } from "../keys/scopes.ts";
 import { snippetsFor } from "../keys/snippets.ts";
@@ -22,21 +22,21 @@ export function FirstSteps({ balance }: { balance: BalanceNow }) {
     <Card title="First steps">
       <ol className="steps">
         {needsCredits && (
-          <Step icon={<Coins aria-hidden />} title="Add credits">
+          <Step icon={<Icon name="coins" />} title="Add credits">
             <p>Calls are paid for with credits. You have none yet.</p>
             <Link href="/billing" className="button primary">
               Get credits
             </Link>
           </Step>
         )}
-        <Step icon={<Sparkles aria-hidden />} title="Try it right here">
+        <Step icon={<Icon name="sparkles" />} title="Try it right here">
           <p>Chat with a model, or create an image, speech, music or a video. No key needed.</p>
           <Link href="/playground" className={needsCredits ? "button secondary" : "button primary"}>
             Open the playground
           </Link>
         </Step>
         {administers && (
-          <Step icon={<KeyRound aria-hidden />} title="Create an API key">
+          <Step icon={<Icon name="key-round" />} title="Create an API key">
             <p>Your programs use it to call the gateway. It is shown once, with code ready to paste.</p>
             <Link href="/keys" className="button secondary">
               Create a key
@@ -44,7 +44,7 @@ export function FirstSteps({ balance }: { balance: BalanceNow }) {
           </Step>
         )}
         {administers && curl && (
-          <Step icon={<Terminal aria-hidden />} title="Make the first call">
+          <Step icon={<Icon name="terminal" />} title="Make the first call">
             <p>It appears here within seconds, with what it cost.</p>
             <Code text={curl.text} what="curl line" />
           </Step>

@@ -1,6 +1,6 @@
-import { Plus, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 
 export type DialogueLine = { readonly id: number; readonly voice: string; readonly text: string };
 
@@ -81,7 +81,7 @@ export function DialogueField({ voices, lines, samples, problem, onChange }: Dia
             <Button
               look="quiet"
               isIconOnly
-              icon={<X aria-hidden />}
+              icon={<Icon name="x" />}
               disabled={lines.length <= 2}
               onClick={() => {
                 removedAt.current = at;
@@ -102,7 +102,7 @@ export function DialogueField({ voices, lines, samples, problem, onChange }: Dia
           </li>
         ))}
       </ol>
-      <Button icon={<Plus aria-hidden />} disabled={lines.length >= MOST} onClick={add}>
+      <Button icon={<Icon name="plus" />} disabled={lines.length >= MOST} onClick={add}>
         Add a line
       </Button>
       {problem && (

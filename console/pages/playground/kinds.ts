@@ -1,14 +1,14 @@
-import { AudioLines, Clapperboard, Image, type LucideIcon, MessageSquare, Music } from "lucide-react";
 import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
+import type { IconName } from "../../parts/icons/icon.tsx";
 
 export type Kind = "chat" | "image" | "speech" | "music" | "video";
 
-export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly icon: LucideIcon }[] = [
-  { kind: "chat", label: "Chat", icon: MessageSquare },
-  { kind: "image", label: "Image", icon: Image },
-  { kind: "speech", label: "Speech", icon: AudioLines },
-  { kind: "music", label: "Music", icon: Music },
-  { kind: "video", label: "Video", icon: Clapperboard },
+export const KINDS: readonly { readonly kind: Kind; readonly label: string; readonly icon: IconName }[] = [
+  { kind: "chat", label: "Chat", icon: "message-square" },
+  { kind: "image", label: "Image", icon: "image" },
+  { kind: "speech", label: "Speech", icon: "audio-lines" },
+  { kind: "music", label: "Music", icon: "music" },
+  { kind: "video", label: "Video", icon: "clapperboard" },
 ];
 
 /** Whether the playground has a page of this name; undefined means the first one. */

@@ -1,7 +1,7 @@
-import { Download, Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useAsk } from "../../api/use-ask.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Paid } from "./paid.tsx";
 import type { Payment } from "./replies.ts";
 import { useElapsed } from "./use-elapsed.ts";
@@ -26,7 +26,7 @@ export function MadeCard(props: {
           <div className="row">
             <LibraryLink requestId={props.requestId} />
             <a href={props.url} download className="button secondary">
-              <Download aria-hidden />
+              <Icon name="download" />
               Download
             </a>
           </div>
@@ -42,7 +42,7 @@ function LibraryLink({ requestId }: { requestId: string }) {
   const asset = data?.assets[0];
   return (
     <Link href={asset ? `/library/${asset.id}` : "/library"} className="button quiet">
-      <Images aria-hidden />
+      <Icon name="images" />
       Library
     </Link>
   );

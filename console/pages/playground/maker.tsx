@@ -1,9 +1,9 @@
-import { Sparkles } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
 import { TextArea } from "../../parts/field.tsx";
 import { Folded } from "../../parts/folded.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { CurlCard } from "./curl-card.tsx";
 import { ModelField } from "./model-field.tsx";
@@ -82,7 +82,7 @@ export function Maker(props: MakerProps) {
               <div className="form">{props.more}</div>
             </Folded>
           )}
-          <Button look="primary" type="submit" icon={<Sparkles aria-hidden />} isBusy={isBusy}>
+          <Button look="primary" type="submit" icon={<Icon name="sparkles" />} isBusy={isBusy}>
             {props.action}
           </Button>
         </div>
@@ -91,7 +91,7 @@ export function Maker(props: MakerProps) {
         {problem && <PlayProblem problem={problem} />}
         {props.results || (
           <div className="card">
-            <Empty icon={<Sparkles aria-hidden />} title="Nothing here yet">
+            <Empty icon={<Icon name="sparkles" />} title="Nothing here yet">
               <p>Describe what you want, or start with an example.</p>
               <Button onClick={() => props.onPrompt(sample)}>Fill in an example</Button>
             </Empty>

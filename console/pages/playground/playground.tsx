@@ -1,9 +1,9 @@
-import { Sparkles } from "lucide-react";
 import { type ComponentType, useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { ModelRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
 import { ChatPanel } from "./chat/chat.tsx";
@@ -72,9 +72,9 @@ export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
       about="Try any model you can call. A call here costs the same as one from your program."
     >
       <nav className="tabs" aria-label="What to create">
-        {KINDS.map(({ kind: one, label, icon: Icon }) => (
+        {KINDS.map(({ kind: one, label, icon }) => (
           <Link key={one} href={`/playground/${one}`} aria-current={one === kind ? "page" : undefined}>
-            <Icon aria-hidden />
+            <Icon name={icon} />
             {label}
           </Link>
         ))}
@@ -116,7 +116,7 @@ function NoModel() {
   const { administers } = useSigned();
   return (
     <div className="card">
-      <Empty icon={<Sparkles aria-hidden />} title="No model for this">
+      <Empty icon={<Icon name="sparkles" />} title="No model for this">
         <p>
           {administers
             ? "None is switched on in your organization."

@@ -1,7 +1,7 @@
-import { X } from "lucide-react";
 import { useRef } from "react";
 import type { UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { DAY_WORDS } from "./chosen-words.ts";
 import { DAYS, UNATTRIBUTED, type View } from "./use-filter.ts";
@@ -73,7 +73,7 @@ export function FilterBar({ view, choices, onChange }: FilterBarProps) {
           <Button
             look="quiet"
             className={isFiltered ? "show-all" : "show-all not-yet"}
-            icon={<X aria-hidden />}
+            icon={<Icon name="x" />}
             onClick={showAll}
           >
             Show all

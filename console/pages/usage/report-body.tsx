@@ -1,8 +1,8 @@
-import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Split, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
-import { counted, figure, number, reportDay } from "../../parts/format.ts";
+import { counted } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { loadLater } from "../../parts/load-later.tsx";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
@@ -124,7 +124,7 @@ export function ReportBody({ report, split, look, onChoose, empty }: ReportBodyP
   if (report.sums.requests === 0) {
     return (
       <div className="chart-empty">
-        <Empty icon={<ChartColumn aria-hidden />} title="Nothing on these days">
+        <Empty icon={<Icon name="chart-column" />} title="Nothing on these days">
           {empty}
         </Empty>
       </div>

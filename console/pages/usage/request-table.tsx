@@ -1,10 +1,10 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { useSigned } from "../../api/session.ts";
 import { Elapsed } from "../../parts/elapsed.tsx";
 import { duration, number } from "../../parts/format.ts";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { When } from "../../parts/when.tsx";
 import { StateOf } from "./status-badge.tsx";
 import { endpointWords } from "./words.ts";
@@ -170,7 +170,6 @@ function Column({ of, sorting, isEnd = false, children }: ColumnProps) {
   }
   const isHere = sorting.sort === of;
   const isDown = sorting.order === "down";
-  const Icon = isDown ? ArrowDown : ArrowUp;
   return (
     <th
       scope="col"
@@ -183,7 +182,7 @@ function Column({ of, sorting, isEnd = false, children }: ColumnProps) {
         onClick={() => sorting.onSort(of, isHere && isDown ? "up" : "down")}
       >
         {children}
-        {isHere && <Icon aria-hidden />}
+        {isHere && <Icon name={isDown ? "arrow-down" : "arrow-up"} />}
       </button>
     </th>
   );

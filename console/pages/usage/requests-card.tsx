@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import { Download, ListFilter } from "lucide-react";
 import { useSearch } from "wouter";
 import type { RequestFilter, RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import type { AskError } from "../../api/ask.ts";
@@ -8,6 +7,7 @@ import { useSigned } from "../../api/session.ts";
 import { useAsk } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Card } from "../../parts/card.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { useSay } from "../../parts/toasts.tsx";
@@ -47,7 +47,7 @@ export function RequestsCard({ view, onChange }: RequestsCardProps) {
             ))}
           </select>
           <Button
-            icon={<Download aria-hidden />}
+            icon={<Icon name="download" />}
             isBusy={exporting.isPending}
             title="Newest first, up to 100,000"
             onClick={() => exporting.mutate(filter)}
@@ -118,7 +118,7 @@ function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<Req
           className={page.isPlaceholderData ? "stale" : ""}
         >
           {rows.length === 0 ? (
-            <Empty icon={<ListFilter aria-hidden />} title={isCut ? "None so far" : "No requests"}>
+            <Empty icon={<Icon name="list-filter" />} title={isCut ? "None so far" : "No requests"}>
               <p>
                 {isCut
                   ? "No match in the requests searched so far. Search further back, or loosen the filters."

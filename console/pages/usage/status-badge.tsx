@@ -1,13 +1,13 @@
-import { LoaderCircle } from "lucide-react";
 import type { RequestRow } from "../../../gateway/src/http/console/contract.ts";
 import { Badge } from "../../parts/badge.tsx";
+import { Icon } from "../../parts/icons/icon.tsx";
 import { reasonLabel, STATUSES } from "./words.ts";
 
 export function StatusBadge({ status }: { status: RequestRow["status"] }) {
   const { label, look } = STATUSES[status];
   return (
     <Badge look={look}>
-      {status === "processing" && <LoaderCircle className="spin" aria-hidden />}
+      {status === "processing" && <Icon name="loader-circle" className="spin" />}
       <span>{label}</span>
     </Badge>
   );

@@ -1,9 +1,9 @@
-import { RotateCcw, Type } from "lucide-react";
 import { useState } from "react";
 import { useAsk } from "../../../api/use-ask.ts";
 import { Button } from "../../../parts/button.tsx";
 import { CopyButton } from "../../../parts/copy.tsx";
 import { counted, credits, number } from "../../../parts/format.ts";
+import { Icon } from "../../../parts/icons/icon.tsx";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { Paid, ReceiptLink } from "../paid.tsx";
 import { PlayProblem } from "../play-problem.tsx";
@@ -34,7 +34,7 @@ export function ChatTurn({ turn, onRetry }: ChatTurnProps) {
         {problem && (
           <PlayProblem problem={problem}>
             {onRetry && (
-              <Button icon={<RotateCcw aria-hidden />} onClick={onRetry}>
+              <Button icon={<Icon name="rotate-ccw" />} onClick={onRetry}>
                 Try again
               </Button>
             )}
@@ -73,7 +73,7 @@ function TurnEnd({ end, answer, isPlain, onPlain }: TurnEndProps) {
       <Button
         look="quiet"
         isIconOnly
-        icon={<Type aria-hidden />}
+        icon={<Icon name="type" />}
         title="As written"
         aria-pressed={isPlain}
         onClick={() => onPlain(!isPlain)}

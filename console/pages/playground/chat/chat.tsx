@@ -1,8 +1,8 @@
-import { Eraser, SendHorizontal, Square } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import type { ModelRow } from "../../../../gateway/src/http/console/contract.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Card } from "../../../parts/card.tsx";
+import { Icon } from "../../../parts/icons/icon.tsx";
 import { Empty } from "../../../parts/states.tsx";
 import { CurlCard } from "../curl-card.tsx";
 import { ModelField } from "../model-field.tsx";
@@ -42,7 +42,7 @@ export function ChatPanel({ models }: { models: readonly [ModelRow, ...ModelRow[
             <ModelField models={models} model={model} onChoose={choose} />
             <Button
               look="quiet"
-              icon={<Eraser aria-hidden />}
+              icon={<Icon name="eraser" />}
               disabled={chat.turns.length === 0}
               onClick={() => {
                 goOn();
@@ -187,7 +187,7 @@ function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerPr
       />
       {/* Distinct keys: if the same button became Send during the click on Stop, that click would send. */}
       {isWriting ? (
-        <Button key="stop" icon={<Square aria-hidden />} onClick={onStop}>
+        <Button key="stop" icon={<Icon name="square" />} onClick={onStop}>
           Stop
         </Button>
       ) : (
@@ -195,7 +195,7 @@ function Composer({ box, draft, isWriting, onDraft, onSend, onStop }: ComposerPr
           key="send"
           look="primary"
           type="submit"
-          icon={<SendHorizontal aria-hidden />}
+          icon={<Icon name="send-horizontal" />}
           disabled={draft.trim() === ""}
         >
           Send

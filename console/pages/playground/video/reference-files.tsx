@@ -1,7 +1,7 @@
-import { AudioLines, Clapperboard, Image, type LucideIcon, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../parts/button.tsx";
 import { bytes } from "../../../parts/format.ts";
+import { Icon, type IconName } from "../../../parts/icons/icon.tsx";
 import {
   type ReferenceFile,
   type ReferenceKind,
@@ -10,15 +10,15 @@ import {
   tooLarge,
 } from "../reference-file.ts";
 
-type KindWords = { readonly label: string; readonly icon: LucideIcon; readonly accept: string };
+type KindWords = { readonly label: string; readonly icon: IconName; readonly accept: string };
 
 /** Listed one by one, so that a phone converts its own photo format to one of these. */
 const KINDS: Readonly<Record<ReferenceKind, KindWords>> = {
-  image: { label: "Image", icon: Image, accept: "image/png,image/jpeg,image/webp,image/gif,image/avif" },
-  video: { label: "Video", icon: Clapperboard, accept: "video/mp4,video/webm" },
+  image: { label: "Image", icon: "image", accept: "image/png,image/jpeg,image/webp,image/gif,image/avif" },
+  video: { label: "Video", icon: "clapperboard", accept: "video/mp4,video/webm" },
   audio: {
     label: "Sound",
-    icon: AudioLines,
+    icon: "audio-lines",
     accept: "audio/mpeg,audio/wav,audio/ogg,audio/flac,audio/mp4,.mp3,.wav,.ogg,.flac,.m4a",
   },
 };
@@ -86,10 +86,10 @@ export function ReferenceFiles({ kinds, files, onChange }: ReferenceFilesProps) 
 }
 
 function Choose({ kind, onChoose }: { kind: ReferenceKind; onChoose(file: File): void }) {
-  const { label, icon: Icon, accept } = KINDS[kind];
+  const { label, icon, accept } = KINDS[kind];
   return (
     <label className="button secondary">
-      <Icon aria-hidden />
+      <Icon name={icon} />
       {label}
       <input
         type="file"
@@ -106,10 +106,10 @@ function Choose({ kind, onChoose }: { kind: ReferenceKind; onChoose(file: File):
 }
 
 function Chosen({ kind, file, onRemove }: { kind: ReferenceKind; file: ReferenceFile; onRemove(): void }) {
-  const { label, icon: Icon } = KINDS[kind];
+  const { label, icon } = KINDS[kind];
   return (
     <>
-      {kind === "image" ? <img src={file.data} alt="" /> : <Icon aria-hidden />}
+      {kind === "image" ? <img src={file.data} alt="" /> : <Icon name={icon} />}
       <span className="named">
         <span dir="auto" className="clip" title={file.name}>
           {file.name}
@@ -118,7 +118,7 @@ function Chosen({ kind, file, onRemove }: { kind: ReferenceKind; file: Reference
           {label}, {bytes(file.sizeBytes)}
         </span>
       </span>
-      <Button look="quiet" isIconOnly icon={<X aria-hidden />} onClick={onRemove}>
+      <Button look="quiet" isIconOnly icon={<Icon name="x" />} onClick={onRemove}>
         Remove {file.name}
       </Button>
     </>

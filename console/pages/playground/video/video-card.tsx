@@ -1,6 +1,6 @@
-import { Check, CircleDashed, LoaderCircle } from "lucide-react";
 import { Button } from "../../../parts/button.tsx";
 import { credits } from "../../../parts/format.ts";
+import { Icon } from "../../../parts/icons/icon.tsx";
 import { Notice } from "../../../parts/states.tsx";
 import { VideoPlayer } from "../../../parts/video-player.tsx";
 import { MadeCard } from "../made-card.tsx";
@@ -67,9 +67,9 @@ function RunningVideo({ video, onWatch }: { video: Video; onWatch(): void }) {
         <ol className="video-steps">
           {STEPS.map(({ status, label }, index) => (
             <li key={status} aria-current={index === step ? "step" : undefined}>
-              {index < step && <Check aria-hidden />}
-              {index === step && !isUnseen && <LoaderCircle className="spin" aria-hidden />}
-              {(index > step || (index === step && isUnseen)) && <CircleDashed aria-hidden />}
+              {index < step && <Icon name="check" />}
+              {index === step && !isUnseen && <Icon name="loader-circle" className="spin" />}
+              {(index > step || (index === step && isUnseen)) && <Icon name="circle-dashed" />}
               <span>{label}</span>
               {index === step && <span className="number dim">{seconds} s</span>}
             </li>
