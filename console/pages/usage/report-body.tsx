@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Split, UsageReport } from "../../../gateway/src/http/console/contract.ts";
 import { Boundary, NotLoaded } from "../../parts/boundary.tsx";
-import { counted } from "../../parts/format.ts";
+import { counted, figure, number, reportDay } from "../../parts/format.ts";
 import { Icon } from "../../parts/icons/icon.tsx";
 import { loadLater } from "../../parts/load-later.tsx";
 import { Empty, Skeleton } from "../../parts/states.tsx";

@@ -47,7 +47,6 @@ export {
   type Reference,
   unusableReference,
   type VideoOptions,
-  type VideoOrder,
 } from "./video/order.ts";
 export type { AdvanceVideo } from "./video/step.ts";
 export type { SubmittedVideo, VideoCall } from "./video/submit.ts";

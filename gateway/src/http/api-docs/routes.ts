@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
-import { lazily, nothingAtPath, sha256Hex } from "../../kit/index.ts";
-import type { HttpDeps, HttpSettings } from "../context.ts";
+import { nothingAtPath } from "../../kit/index.ts";
+import type { HttpSettings } from "../context.ts";
 import { acceptsEncoding } from "../pages/accepts-encoding.ts";
 import { prefersPage } from "../pages/prefers-page.ts";
 import type { SiteRoute } from "../pages/site-route.ts";
@@ -15,6 +13,7 @@ import { openApiDocument } from "./document.ts";
 import { GUIDES_LINK, guideRoutes } from "./guides.ts";
 import { pageHeaders } from "./page.ts";
 import { CONSOLE_LINK, DOCS_LINK, linkList, type PageLink, smallPage } from "./small-page.ts";
+import { createViewerFile } from "./viewer-file.ts";
 
 const LINKS: readonly PageLink[] = [
   DOCS_LINK,
@@ -71,37 +70,6 @@ function documentReplies(build: () => unknown) {
     if (isGzipped) response.headers.set("content-encoding", "gzip");
     return response;
   };
-}
-
-/** The viewer's script, compressed for sending. Only the compressed form stays in memory. */
-type ViewerFile = {
-  readonly name: string;
-  readonly gzipped: Uint8Array<ArrayBuffer>;
-  readonly plain: () => Bun.BunFile;
-};
-
-const compress = promisify(gzip);
-const MODULE = "@scalar/api-reference";
-const FILE_IN_PACKAGE = "dist/browser/standalone.js";
-const NAME_CHARS = 16;
-
-/** Reads and compresses the file when the reference is first opened; compression runs off the main thread. */
-function createViewerFile(): () => Promise<ViewerFile> {
-  return lazily(async () => {
-    const file = Bun.file(viewerPath());
-    const bytes = await file.bytes();
-    return {
-      name: `${sha256Hex(bytes).slice(0, NAME_CHARS)}.js`,
-      gzipped: new Uint8Array(await compress(bytes)),
-      plain: () => file,
-    };
-  });
-}
-
-function viewerPath(): string {
-  const entry = Bun.resolveSync(MODULE, import.meta.dir);
-  const root = entry.slice(0, entry.lastIndexOf(`${MODULE}/`) + MODULE.length);
-  return `${root}/${FILE_IN_PACKAGE}`;
 }
 
 const ONE_YEAR_SECONDS = 31_536_000;

@@ -7,7 +7,7 @@ import { excessOf, MAX_FOREIGN_KEYS } from "./foreign-json.ts";
 const LEAST_DIGITS = 16;
 const LONG_NUMBER = /\d{16}/;
 /** Looking at its digits costs a third of a microsecond for each value of a text, wherever the long numbers are. */
-export const MOST_EXACT_VALUES = 200_000;
+const MOST_EXACT_VALUES = 200_000;
 
 /** Part of the language, but not yet of its type declarations. */
 type ExactJson = {

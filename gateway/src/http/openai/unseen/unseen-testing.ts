@@ -53,7 +53,7 @@ function charactersSeenIn({ messages, tools = [], responseFormat }: ChatPrompt):
   );
 }
 
-export function charactersShownIn(messages: readonly ChatMessage[]): number {
+function charactersShownIn(messages: readonly ChatMessage[]): number {
   return messages.reduce((sum, message) => sum + charactersOfMessage(message), 0);
 }
 

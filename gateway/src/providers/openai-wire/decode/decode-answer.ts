@@ -121,9 +121,7 @@ export function createAnswerDecoder(
 }
 
 /** Many servers send an empty list with every answer. */
-export function hasAnnotations(
-  delta: WireDelta,
-): delta is WireDelta & { readonly annotations: readonly unknown[] } {
+function hasAnnotations(delta: WireDelta): delta is WireDelta & { readonly annotations: readonly unknown[] } {
   const { annotations } = delta;
   return Array.isArray(annotations) && annotations.length > 0;
 }
