@@ -18,6 +18,7 @@ import { WayOn } from "./pages/entrance/way-on.tsx";
 import { PAGES, PlaygroundPage } from "./pages/later-pages.tsx";
 import { isPage } from "./pages/playground/kinds.ts";
 import { Boundary, NotLoaded } from "./parts/boundary.tsx";
+import { BrandMark } from "./parts/brand.tsx";
 import { Button } from "./parts/button.tsx";
 import { otherProblem } from "./parts/field.tsx";
 import { Icon } from "./parts/icons/icon.tsx";
@@ -26,7 +27,6 @@ import { Modal } from "./parts/modal.tsx";
 import { Page } from "./parts/page.tsx";
 import { SignOutProblem } from "./parts/sign-out-problem.tsx";
 import { Answer, Notice } from "./parts/states.tsx";
-import { BrandMark } from "./shell/brand.tsx";
 import { Shell } from "./shell/shell.tsx";
 
 /** For users who came by a set-password link. Others are redirected to where a password is changed. */

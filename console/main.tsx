@@ -5,7 +5,7 @@ import { waitAndAsk } from "./api/wait-and-ask.ts";
 import { wasSignedIn } from "./api/was-signed-in.ts";
 import { App } from "./app.tsx";
 import { beginFirstPage } from "./pages/later-pages.tsx";
-import { Toasts } from "./parts/toasts.tsx";
+import { Toasts } from "./toasts.tsx";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";

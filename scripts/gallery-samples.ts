@@ -1,6 +1,6 @@
 import type { GivenFile, ImageRequest, VideoRequest } from "../gateway/src/contract/index.ts";
 import type { RenderJob } from "../sandbox/src/media/renderer.ts";
-import { STYLE_NAMES } from "../sandbox/src/music/brief/style-words.ts";
+import { STYLE_NAMES } from "../sandbox/src/music/styles/style-words.ts";
 import { VOICES } from "../sandbox/src/speech/voices.ts";
 
 export type Sample = { readonly section: string; readonly name: string; readonly job: RenderJob };

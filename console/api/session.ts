@@ -1,7 +1,7 @@
 import { type Query, type QueryClient, type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { SessionView } from "../../gateway/src/http/console/contract.ts";
-import { isShownOnce, onceCopied } from "../parts/shown-once.ts";
+import { isShownOnce, onceCopied } from "../shown-once.ts";
 import { type AskError, command, query, rememberToken } from "./ask.ts";
 import { rememberSignedIn } from "./was-signed-in.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Commands, Problem, Queries } from "../../gateway/src/http/console/contract.ts";
-import { useSay } from "../parts/toasts.tsx";
+import { useSay } from "../toasts.tsx";
 import { type AskError, command, query, UNREACHABLE } from "./ask.ts";
 import { askAgain } from "./ask-again.ts";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useShownOnce } from "../shown-once.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icons/icon.tsx";
 import { useLeaving } from "./leaving.ts";
 import { Modal } from "./modal.tsx";
-import { useShownOnce } from "./shown-once.ts";
 
 type DialogProps = {
   readonly title: string;

@@ -4,6 +4,7 @@ import type { SessionView } from "../../gateway/src/http/console/contract.ts";
 import { SessionProvider, useSigned } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { beginPage } from "../pages/later-pages.tsx";
+import { BrandMark } from "../parts/brand.tsx";
 import { Button } from "../parts/button.tsx";
 import { capital } from "../parts/format.ts";
 import { Icon } from "../parts/icons/icon.tsx";
@@ -12,7 +13,6 @@ import { Modal } from "../parts/modal.tsx";
 import { Segments } from "../parts/segments.tsx";
 import { SignOutProblem } from "../parts/sign-out-problem.tsx";
 import { Notice } from "../parts/states.tsx";
-import { BrandMark } from "./brand.tsx";
 import { NAV } from "./pages.ts";
 
 /** Chooses the shown organization; only its name if the user belongs to just one. */

@@ -13,5 +13,5 @@
  * - Rendering code is loaded only in the render process, which starts with its first job, has a bounded queue and ends
  *   with the program.
  */
-export { createRenderer } from "./media/create-renderer.ts";
+export { createRenderer } from "./render/create-renderer.ts";
 export { startSandboxServer } from "./server/serve.ts";

@@ -9,7 +9,7 @@ import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveBar } from "../../parts/save-bar.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { NewPasswordField } from "../entrance/new-password-field.tsx";
 import { RemoveMember } from "../members/remove-member.tsx";
 import { roleLabel } from "../members/roles.ts";

@@ -7,7 +7,7 @@ import { Card } from "../../parts/card.tsx";
 import { ago, moment } from "../../parts/format.ts";
 import { askFirst } from "../../parts/leaving.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 
 /** Where the user is signed in: a stranger's device would show here. */
 export function SessionsCard() {

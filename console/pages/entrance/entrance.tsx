@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { BrandMark } from "../../parts/brand.tsx";
 import { useTitle } from "../../parts/page.tsx";
-import { BrandMark } from "../../shell/brand.tsx";
 
 /** The frame of every page before the sign-in. */
 export function Door({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {

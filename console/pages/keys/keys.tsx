@@ -11,7 +11,7 @@ import { LongList } from "../../parts/long-list.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Skeleton } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { AdminsOnly } from "../members/admins-only.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { MintKey } from "./mint-key.tsx";

@@ -9,8 +9,8 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { bytes, credits, moment } from "../../parts/format.ts";
 import { Icon } from "../../parts/icons/icon.tsx";
 import { Answer, Skeleton } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
 import { VideoPlayer } from "../../parts/video-player.tsx";
+import { useSay } from "../../toasts.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
 function DeleteAsset({ asset, onDone, onClose }: { asset: AssetRow; onDone(): void; onClose(): void }) {

@@ -5,7 +5,7 @@ import { useCommand } from "../../api/use-ask.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { oneOfRole, rolesFor } from "./roles.ts";
 
 export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }) {

@@ -6,8 +6,8 @@ import { Button } from "../../parts/button.tsx";
 import { counted, day, moment } from "../../parts/format.ts";
 import { LongList } from "../../parts/long-list.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
 import { wayBack } from "../../parts/way-back.ts";
+import { useSay } from "../../toasts.tsx";
 import { mayTouch, roleLabel } from "./roles.ts";
 
 /** The members are below, and nobody should have to scroll past hundreds of invitations to them. */

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Confirm } from "../../parts/dialog.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 
 type RemoveMemberProps = {
   readonly member: { readonly userId: string; readonly name: string };

@@ -5,7 +5,7 @@ import { useSigned } from "../../api/session.ts";
 import { useCommand } from "../../api/use-ask.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 
 const PROVIDERS: Readonly<Record<string, string>> = {
   sandbox: "Sandbox: test mode",

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Queries } from "../../../gateway/src/http/console/contract.ts";
 import { isAboutWho } from "../../api/ask.ts";
 import { askAgain } from "../../api/ask-again.ts";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { type PlayCall, PlayError } from "./play.ts";
 
 const CHANGED: readonly (keyof Queries)[] = ["assets", "overview", "usage", "requests", "ledger", "billing"];

@@ -6,7 +6,7 @@ import { Card } from "../../parts/card.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { Notice } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 
 export function DeactivateCard({ settings }: { settings: SettingsView }) {
   const [isOpen, setOpen] = useState(false);

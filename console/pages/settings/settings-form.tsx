@@ -7,7 +7,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { otherProblem, problemOf, TextField } from "../../parts/field.tsx";
 import { day } from "../../parts/format.ts";
 import { SaveBar } from "../../parts/save-bar.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { Facts } from "../usage/facts.tsx";
 
 type Change<Value> = { readonly wanted: Value; readonly seen: Value | null };

@@ -10,7 +10,7 @@ import { Card } from "../../parts/card.tsx";
 import { Icon } from "../../parts/icons/icon.tsx";
 import { Pager, useFirstPageAfter, usePages } from "../../parts/pager.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
-import { useSay } from "../../parts/toasts.tsx";
+import { useSay } from "../../toasts.tsx";
 import { RequestTable } from "./request-table.tsx";
 import { isFiltered, type View } from "./use-filter.ts";
 import { STATUSES } from "./words.ts";

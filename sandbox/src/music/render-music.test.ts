@@ -3,8 +3,8 @@ import { CEILING } from "../sound/level.ts";
 import { loudnessLufs } from "../sound/loudness.ts";
 import { type Pcm, peakOf } from "../sound/pcm.ts";
 import { readMp3, rmsOf } from "../sound/testing.ts";
-import { STYLE_NAMES } from "./brief/style-words.ts";
 import { composeSound, renderMusic } from "./render-music.ts";
+import { STYLE_NAMES } from "./styles/style-words.ts";
 
 const SAMPLE_RATE = 44_100;
 

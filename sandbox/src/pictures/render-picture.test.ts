@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
-import { type Brief, SETTINGS, STYLES } from "./brief/brief.ts";
 import { readBrief } from "./brief/read-brief.ts";
+import { type Brief, SETTINGS, STYLES } from "./brief.ts";
 import { pictureSize } from "./picture-size.ts";
 import { encodePng } from "./png.ts";
 import { paintPicture, renderPicture } from "./render-picture.ts";

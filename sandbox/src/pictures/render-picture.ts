@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas } from "@napi-rs/canvas";
 import type { MadeFile } from "../../../gateway/src/contract/index.ts";
 import type { PictureJob } from "../media/renderer.ts";
-import type { Brief } from "./brief/brief.ts";
 import { readBrief } from "./brief/read-brief.ts";
+import type { Brief } from "./brief.ts";
 import { isPaleAtFoot, paintCaption } from "./finish/caption.ts";
 import { paintAtmosphere, paintGrain } from "./finish/finish.ts";
 import { pictureSize } from "./picture-size.ts";

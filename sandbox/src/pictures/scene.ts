@@ -1,5 +1,5 @@
 import { Path2D } from "@napi-rs/canvas";
-import type { Setting } from "./brief/brief.ts";
+import type { Setting } from "./brief.ts";
 import { mix } from "./colour.ts";
 import { alps } from "./land/alps.ts";
 import { beach, sea } from "./land/coast.ts";

@@ -6,8 +6,8 @@ import { createProviders } from "../../../gateway/src/providers/index.ts";
 import { callContext } from "../../../gateway/src/providers/media/media-testing.ts";
 import { followDirectives } from "../directives/follow-directives.ts";
 import { answerChat } from "../engine.ts";
-import { createRenderer } from "../media/create-renderer.ts";
 import type { Renderer } from "../media/renderer.ts";
+import { createRenderer } from "../render/create-renderer.ts";
 import { createSandboxWork } from "../video/sandbox-video.ts";
 import { estimator, KEY, startTestServer, type TestServer } from "./testing.ts";
 

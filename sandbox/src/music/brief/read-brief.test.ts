@@ -3,8 +3,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { tintOf, tintOfPixels } from "../render-music.ts";
+import { STYLE_NAMES } from "../styles/style-words.ts";
 import { readBrief } from "./read-brief.ts";
-import { STYLE_NAMES } from "./style-words.ts";
 
 const read = (prompt: string, style: string | null = null) => readBrief(prompt, style, null);
 

@@ -1,7 +1,7 @@
 import { createRandom, pickOne, seedOf } from "../../random.ts";
+import { pickStyle, STYLE_NAMES, type StyleName } from "../styles/style-words.ts";
 import { STYLES } from "../styles/styles.ts";
 import type { Key } from "../theory/scale.ts";
-import { pickStyle, STYLE_NAMES, type StyleName } from "./style-words.ts";
 
 /** What a prompt asks for, in musical terms. */
 export type MusicBrief = {

@@ -1,8 +1,8 @@
-import type { StyleName } from "../brief/style-words.ts";
 import { AMBIENT } from "./ambient.ts";
 import { CLASSICAL } from "./classical.ts";
 import { POP } from "./pop.ts";
 import type { StyleRecipe } from "./style-recipe.ts";
+import type { StyleName } from "./style-words.ts";
 
 export const STYLES: Readonly<Record<StyleName, StyleRecipe>> = {
   ambient: AMBIENT,

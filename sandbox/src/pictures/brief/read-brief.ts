@@ -1,7 +1,7 @@
 import { createRandom, pickOne, type Random, seedOf } from "../../random.ts";
+import type { Brief, Hour, Season, Setting, Style, WantedSubject, Weather } from "../brief.ts";
 import type { Rgb } from "../colour.ts";
 import { SUBJECTS } from "../subjects/figure-list.ts";
-import type { Brief, Hour, Season, Setting, Style, WantedSubject, Weather } from "./brief.ts";
 import { COLOURS, COUNTS, type Kind, VOCABULARY } from "./vocabulary.ts";
 
 type BriefSource = {

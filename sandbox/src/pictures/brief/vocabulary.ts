@@ -1,6 +1,6 @@
+import type { Extra, Hour, Season, Setting, Style, Weather } from "../brief.ts";
 import { hex, type Rgb } from "../colour.ts";
 import { SUBJECTS } from "../subjects/figure-list.ts";
-import type { Extra, Hour, Season, Setting, Style, Weather } from "./brief.ts";
 
 type Lists<Value extends string> = Readonly<Partial<Record<Value, string>>>;
 

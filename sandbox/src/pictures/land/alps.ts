@@ -1,10 +1,10 @@
 import { darken, mix } from "../colour.ts";
+import { mistLayer } from "../sky/mist.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import { pathLayers } from "./countryside.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { meadowRim } from "./meadow.ts";
-import { mistLayer } from "./mist.ts";
 import { rangeLayers } from "./peaks.ts";
 
 /** Two or three ranges in the haze above dark forested slopes. */

@@ -1,11 +1,11 @@
 import { Path2D } from "@napi-rs/canvas";
 import { lighten, mix } from "../colour.ts";
+import { mistLayer } from "../sky/mist.ts";
 import { fall, flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { meadowRim } from "./meadow.ts";
-import { mistLayer } from "./mist.ts";
 import { rangeLayers } from "./peaks.ts";
 
 /** From far to near. `y` is a share of the ground's height; `trees` and `treeHeight` are how many, and how tall. */

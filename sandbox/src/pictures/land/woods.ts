@@ -1,5 +1,6 @@
 import { Path2D } from "@napi-rs/canvas";
 import { darken, mix } from "../colour.ts";
+import { mistLayer } from "../sky/mist.ts";
 import { beamLayers } from "../sky/sky.ts";
 import { flat } from "../stage/paths.ts";
 import type { Layer, Stage } from "../stage/stage.ts";
@@ -7,7 +8,6 @@ import { pathLayers } from "./countryside.ts";
 import type { Ground } from "./ground.ts";
 import { hillLayer } from "./hills.ts";
 import { meadowRim } from "./meadow.ts";
-import { mistLayer } from "./mist.ts";
 import { paintTree, type Tree, treeLots } from "./trees.ts";
 
 /** Rows of trees, darker the nearer they are, with light falling on a clearing between them. */

@@ -1,7 +1,7 @@
 import { Path2D } from "@napi-rs/canvas";
-import { mistLayer } from "../land/mist.ts";
 import { ellipse, flat } from "../stage/paths.ts";
 import { hasSky, type Layer, type Stage } from "../stage/stage.ts";
+import { mistLayer } from "./mist.ts";
 
 /** Everything that falls or drifts in front of the scene. */
 export function weatherLayers(stage: Stage): Layer[] {

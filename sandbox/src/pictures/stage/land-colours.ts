@@ -1,4 +1,4 @@
-import type { Season } from "../brief/brief.ts";
+import type { Season } from "../brief.ts";
 import { hex, type Rgb } from "../colour.ts";
 
 /** Colours of plants and ground in white light. */

@@ -1,4 +1,4 @@
-import type { Brief, Hour } from "../brief/brief.ts";
+import type { Brief, Hour } from "../brief.ts";
 import { hex, mix, type Rgb } from "../colour.ts";
 
 /** The colours of a time of day. Everything in the picture is lit by `ambient` and fades into `haze` with distance. */

@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from "@napi-rs/canvas";
 import { createRandom, type Random, seedOf } from "../../random.ts";
-import type { Brief, Extra, Setting } from "../brief/brief.ts";
+import type { Brief, Extra, Setting } from "../brief.ts";
 import { litBy, mix, type Rgb } from "../colour.ts";
 import { LAND_OF, type LandColours } from "./land-colours.ts";
 import { type Light, lightOf } from "./light.ts";

@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from "@napi-rs/canvas";
-import type { Style } from "../brief/brief.ts";
+import type { Style } from "../brief.ts";
 import { createBrush, createInkPen } from "../stage/pen.ts";
 import type { Pen } from "../stage/stage.ts";
 

@@ -1,4 +1,4 @@
-import type { Setting } from "../brief/brief.ts";
+import type { Setting } from "../brief.ts";
 import type { Figure } from "./figure.ts";
 import { bird, cat, dog, fox, owl } from "./figures/animals.ts";
 import { castle, house, lighthouse } from "./figures/buildings.ts";

@@ -2,11 +2,11 @@
  * The render process. Everything heavy (canvas, wasm, sound fonts) is loaded only here, with the first job that needs
  * it. It ends with its parent: however that ends, its end of the pipe is closed.
  */
-import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
+import { createFrameReader, encodeFrame, framePieces } from "../media/frame.ts";
+import { RenderRefusal } from "../media/render-refusal.ts";
+import type { RenderJob } from "../media/renderer.ts";
 import { renderJob } from "./render-job.ts";
-import { RenderRefusal } from "./render-refusal.ts";
 import type { RenderReply } from "./render-reply.ts";
-import type { RenderJob } from "./renderer.ts";
 
 // Libraries that print would corrupt the frames on stdout.
 const quiet = () => {};

@@ -1,6 +1,6 @@
+import type { Renderer, RenderJob } from "../media/renderer.ts";
 import { createRenderLane } from "./render-lane.ts";
 import { startRenderProcess } from "./render-process.ts";
-import type { Renderer, RenderJob } from "./renderer.ts";
 
 const MAX_WAITING = 32;
 const IDLE_MS = 3 * 60_000;

@@ -1,8 +1,8 @@
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import type { MadeFile } from "../../../gateway/src/contract/index.ts";
+import type { PictureEdit, PictureJob } from "../media/renderer.ts";
 import { renderPicture } from "../pictures/render-picture.ts";
 import { decodePicture } from "../video/references.ts";
-import type { PictureEdit, PictureJob } from "./renderer.ts";
 
 const MOST_SIDE = 2_048;
 /** What was painted, as a share of the picture that it is put into where no mask says where. */

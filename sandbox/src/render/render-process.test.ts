@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
+import type { VideoJob } from "../media/renderer.ts";
 import { startRenderProcess } from "./render-process.ts";
-import type { VideoJob } from "./renderer.ts";
 
 const video: VideoJob = {
   kind: "video",

@@ -2,9 +2,9 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import { UnsentFailure } from "../../../gateway/src/outbound/index.ts";
-import { createFrameReader, encodeFrame, framePieces } from "./frame.ts";
+import { createFrameReader, encodeFrame, framePieces } from "../media/frame.ts";
+import type { RenderOrder } from "../media/renderer.ts";
 import { decodeReply, type RenderReply } from "./render-reply.ts";
-import type { RenderOrder } from "./renderer.ts";
 
 /** A child process that renders one job at a time. After it has ended it is replaced, never restarted. */
 export type RenderProcess = {

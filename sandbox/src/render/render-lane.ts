@@ -1,7 +1,7 @@
 import { type MadeFile, ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import type { StopSignal } from "../../../gateway/src/kit/index.ts";
+import type { RenderOrder } from "../media/renderer.ts";
 import type { RenderProcess } from "./render-process.ts";
-import type { RenderOrder } from "./renderer.ts";
 
 /** One process and its queue, first come first served. */
 export type RenderLane = {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
+import type { RenderJob } from "../media/renderer.ts";
 import { createRenderLane, type RenderLane, type RenderLaneOptions } from "./render-lane.ts";
 import { type RenderProcess, startRenderProcess } from "./render-process.ts";
-import type { RenderJob } from "./renderer.ts";
 
 const picture: RenderJob = {
   kind: "image",

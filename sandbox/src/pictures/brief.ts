@@ -1,4 +1,4 @@
-import type { Rgb } from "../colour.ts";
+import type { Rgb } from "./colour.ts";
 
 /** What a picture should show, as far as the prompt was understood. Everything left open is chosen at random. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import type { RenderOrder } from "../media/renderer.ts";
 import { createRenderer } from "./create-renderer.ts";
 import type { RenderProcess } from "./render-process.ts";
-import type { RenderOrder } from "./renderer.ts";
 
 const JOBS = {
   image: { kind: "image", request: { prompt: "a hill", aspectRatio: "1:1", tier: "1k" }, index: 0 },

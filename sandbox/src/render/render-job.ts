@@ -1,5 +1,5 @@
 import type { MadeFile } from "../../../gateway/src/contract/index.ts";
-import type { RenderJob } from "./renderer.ts";
+import type { RenderJob } from "../media/renderer.ts";
 
 /** Each renderer is loaded with its first job: a process that only speaks never loads a canvas. */
 export async function renderJob(job: RenderJob): Promise<MadeFile> {
