@@ -1,9 +1,20 @@
 import type { Action } from "./compaction.ts";
-import { endOfPadding } from "./steps/gutter-padding.ts";
 import { EVERY, endOfGutter, headerOf } from "./steps/line-numbers.ts";
 import { PADDED, type Page } from "./text/pieces.ts";
 import type { Replacement } from "./text/replacement.ts";
 import { createTextWriter } from "./text/text-writer.ts";
+
+const SPACE = 32;
+
+/**
+ * The spaces that right-align gutter numbers cost a token or two per line and mean nothing. Inverse: none needed,
+ * dropping them is a declared normalisation. Bound: the padding itself. Returns its end.
+ */
+function endOfPadding(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) === SPACE) at++;
+  return at;
+}
 
 type Plan = {
   readonly page: Page;

@@ -6,14 +6,37 @@ import { type JsonObject, requiredString, stringOf } from "../../json-fields.ts"
 import type { MediaAddresses } from "../../media-address.ts";
 import type { CallSeal } from "../../sealed/sealed-call-id.ts";
 import type { ReasoningSeal } from "../../sealed/sealed-reasoning.ts";
-import { refuseStoredReply } from "../../stored-reply.ts";
+import { namesStoredReply, refuseStoredReply } from "../../stored-reply.ts";
 import { agentContent } from "./agent-message.ts";
 import type { Conversation } from "./conversation.ts";
 import { decodeContent, decodeInstructions, decodeSaid } from "./decode-content.ts";
-import { deedOf, isReport, withoutKept } from "./report-item.ts";
 import { referenceNotFound } from "./stateless.ts";
 import { foundText, isSearchCall } from "./tool-search.ts";
 import { SEARCH_NAME, type ToolTable } from "./tool-table.ts";
+
+/**
+ * Whether the item reports a call of one of the provider's own tools. Clients send it back with every turn, and nobody
+ * runs it again.
+ */
+function isReport(type: string): boolean {
+  return type.endsWith("_call");
+}
+
+/** The report without inputs and outputs, which only mention files. */
+function deedOf({ results, input, output, ...deed }: JsonObject): JsonObject {
+  return deed;
+}
+
+/**
+ * Removes the provider's container in which the call ran: it may be another caller's, and naming it could give access
+ * to it. Null if the report still refers to stored data, and means nothing without it.
+ */
+function withoutKept(report: JsonObject): JsonObject | null {
+  if (!namesStoredReply(deedOf(report))) return report;
+  // The rest is kept: the result that follows means nothing without its call.
+  const { environment: _environment, ...rest } = report;
+  return namesStoredReply(deedOf(rest)) ? null : rest;
+}
 
 export type ItemSeals = { readonly callSeal: CallSeal; readonly reasoningSeal: ReasoningSeal };
 
