@@ -40,14 +40,6 @@ async function readInto(
   return joined(pieces);
 }
 
-/**
- * The text of a body that arrived together with its headers, as short ones do; null if we would have to wait for it.
- */
-export function takeText(response: OutboundResponse, maxBytes: number): string | null {
-  const whole = bodyOf(response).takeAll(maxBytes);
-  return whole === null ? null : decodeText(whole);
-}
-
 export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {
   return readBytes(response, maxBytes).then(decodeText);
 }

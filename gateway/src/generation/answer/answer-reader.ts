@@ -76,6 +76,8 @@ export class AnswerReader {
   readonly #provider: StoppableBatches;
   #state: State = "reading";
   readonly #thinking: CallThinking;
+  /** Of such a reply nobody knows when its words began. */
+  readonly #isInOnePiece: boolean;
   /** Thinking to be paid for although nobody saw it. */
   #unseenTokens = 0;
   /** What had been written when the client of a stream disconnected. */
@@ -102,6 +104,7 @@ export class AnswerReader {
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, clock, model, request, requestId, orgId }, started);
     this.#thinking = new CallThinking(deps, chat, this.#targets);
+    this.#isInOnePiece = request.inOnePiece === true;
     this.#provider = new StoppableBatches(this.#targets, started);
   }
 
@@ -167,7 +170,7 @@ export class AnswerReader {
     for (const event of events) {
       const { characters } = this.#answer;
       this.#answer.take(target, event);
-      if (this.#answer.characters > characters) this.#thinking.saw(event, characters);
+      if (!this.#isInOnePiece && this.#answer.characters > characters) this.#thinking.saw(event, characters);
       taken++;
       if (event.type === "finish") this.#state = "whole";
       else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {

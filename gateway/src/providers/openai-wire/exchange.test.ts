@@ -70,23 +70,6 @@ describe("a passed-through answer", () => {
     });
   });
 
-  test("from answer() has the same events as from chat(), and fails as rate_limited on a 429", async () => {
-    const whole = asked({}, { inOnePiece: true });
-    const context = { requestId: "r", signal: never() };
-    expect(await textOf(upstream.baseUrl).answer?.("ok", whole, context)).toEqual(await ask("ok", whole));
-    const failure = await failureFrom(
-      Promise.resolve(textOf(upstream.baseUrl).answer?.("429", whole, context)),
-    );
-    expect(failure.kind).toBe("rate_limited");
-  });
-
-  test("that is streamed although one piece was requested is read to its end", async () => {
-    const context = { requestId: "r", signal: never() };
-    const events = await textOf(upstream.baseUrl).answer?.("ok", asked({}), context);
-    expect(toldBy(events ?? [])).toBe(ANSWER_TEXT);
-    expect(events?.at(-1)?.type).toBe("finish");
-  });
-
   test.each([
     ["401", "unauthorized"],
     ["status:400", "rejected"],

@@ -123,7 +123,7 @@ type Stream = {
 };
 
 /** Whether the content type says event stream; nearly all servers write it in lower case, so that is checked first. */
-export function isStream(response: OutboundResponse): boolean {
+function isStream(response: OutboundResponse): boolean {
   const type = response.headers.get("content-type");
   return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));
 }
