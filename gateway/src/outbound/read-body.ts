@@ -26,8 +26,6 @@ async function readInto(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
-  const whole = body.takeAll(maxBytes);
-  if (whole !== null) return whole;
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {
     sizeBytes += piece.byteLength;
