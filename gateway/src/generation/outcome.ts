@@ -36,11 +36,6 @@ export type WholeAnswer = {
   readonly annotations?: readonly unknown[];
   /** Absent for the usual order: reasoning, text, refusal, tool calls. */
   readonly order?: readonly AnswerBlock[];
-  /**
-   * How many of the log probabilities come before the first text block, belong to it, come before the second, and so
-   * on; the rest follow the last block. Absent if all belong to the last text block.
-   */
-  readonly logprobCounts?: readonly number[];
   /** One entry per tool call. Absent if every call started where its arguments did. */
   readonly begun?: readonly CallBeginning[];
   readonly finishReason: FinishReason;

@@ -1,6 +1,6 @@
 import type { ChatEvent, ReasoningPart, ToolCall } from "../../contract/index.ts";
 import { present } from "../../kit/index.ts";
-import type { AnswerBlock, CallBeginning, WholeAnswer } from "../outcome.ts";
+import type { CallBeginning, WholeAnswer } from "../outcome.ts";
 import { blocksOf } from "./answer-order.ts";
 
 /** Turns complete answers back into events, fewer and larger than the original ones; without `finish`. */
@@ -22,53 +22,41 @@ export function beginningsIn(answer: WholeAnswer): readonly CallBeginning[] {
 }
 
 function answerEvents(answer: WholeAnswer): readonly ChatEvent[] {
-  const { content, refusal, reasoning, toolCalls, logprobCounts } = answer;
+  const { content, refusal, reasoning, toolCalls, logprobs, annotations = [] } = answer;
   const blocks = blocksOf(answer);
   const events: ChatEvent[] = [];
-  const logprobs = [...answer.logprobs];
-  const counts = [...(logprobCounts ?? lastOnes(blocks, logprobs.length))];
   const calls = new CallEvents(toolCalls, answer.begun);
   const thinking = new ReasoningEvents(calls);
   let thoughts = 0;
   let characters = 0;
   let refused = 0;
-  let cited: readonly ChatEvent[] =
-    answer.annotations === undefined ? [] : [{ type: "annotations", content: answer.annotations }];
+  /** What belongs to the text as a whole follows its last block. */
+  let ofText: readonly ChatEvent[] = [
+    { type: "logprobs" as const, content: logprobs },
+    { type: "annotations" as const, content: annotations },
+  ].filter((event) => event.content.length > 0);
   const lastText = blocks.findLastIndex((block) => typeof block === "number");
-  const takeLogprobs = (count = 0) => logprobEvents(logprobs.splice(0, count));
   for (const [at, block] of blocks.entries()) {
     if (block === "thought") thinking.add(reasoning[thoughts++], events);
     else if (typeof block === "number") {
-      events.push(...takeLogprobs(counts.shift()));
       events.push({ type: "text", text: content.slice(characters, characters + block) });
       characters += block;
-      events.push(...takeLogprobs(counts.shift()));
       if (at === lastText) {
-        events.push(...cited);
-        cited = [];
+        events.push(...ofText);
+        ofText = [];
       }
     } else if ("refusal" in block) {
       events.push({ type: "refusal", text: refusal.slice(refused, refused + block.refusal) });
       refused += block.refusal;
     } else events.push(...calls.upTo(block.call));
   }
-  // What came after the bound on blocks was reached, and log probabilities that belong to no text.
+  // What came after the bound on blocks was reached.
   for (const part of reasoning.slice(thoughts)) thinking.add(part, events);
   if (characters < content.length) events.push({ type: "text", text: content.slice(characters) });
   if (refused < refusal.length) events.push({ type: "refusal", text: refusal.slice(refused) });
-  events.push(...takeLogprobs(logprobs.length));
+  events.push(...ofText);
   for (const call of toolCalls.keys()) events.push(...calls.upTo(call));
-  events.push(...cited);
   return events;
-}
-
-function lastOnes(blocks: readonly AnswerBlock[], count: number): readonly number[] {
-  const texts = blocks.filter((block) => typeof block === "number").length;
-  return texts === 0 ? [] : [...Array(texts * 2 - 1).fill(0), count];
-}
-
-function logprobEvents(content: readonly unknown[]): readonly ChatEvent[] {
-  return content.length === 0 ? [] : [{ type: "logprobs", content }];
 }
 
 /** Emits reasoning. A tool call that started in the middle of it, before any of its arguments, is emitted there. */

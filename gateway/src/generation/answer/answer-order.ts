@@ -7,13 +7,6 @@ const MOST_BLOCKS = 1_000;
 export class AnswerOrder {
   #blocks: AnswerBlock[] | null = null;
   #characters = 0;
-  /**
-   * Log probability counts of the closed text blocks: before each one, and of it. `#logprobs` and `#strayLogprobs`
-   * count those since then: of the open text block, and of none.
-   */
-  readonly #counts: number[] = [];
-  #logprobs = 0;
-  #strayLogprobs = 0;
 
   text(text: string): void {
     this.#characters += text.length;
@@ -24,12 +17,6 @@ export class AnswerOrder {
     if (typeof last === "object" && "refusal" in last) {
       this.#blocks?.splice(-1, 1, { refusal: last.refusal + text.length });
     } else if (text !== "") this.mark({ refusal: text.length });
-  }
-
-  /** They belong to the text before them, if text came last. */
-  logprobs(content: readonly unknown[]): void {
-    if (this.#characters > 0) this.#logprobs += content.length;
-    else this.#strayLogprobs += content.length;
   }
 
   /**
@@ -59,25 +46,16 @@ export class AnswerOrder {
   }
 
   /** Omits what is in the usual order. */
-  whole(): Pick<WholeAnswer, "order" | "logprobCounts"> {
-    const isOpen = this.#characters > 0;
-    const counts = isOpen ? [...this.#counts, this.#strayLogprobs, this.#logprobs] : this.#counts;
-    const isLastOnes =
-      (isOpen || this.#strayLogprobs === 0) &&
-      counts.every((count, at) => count === 0 || at === counts.length - 1);
-    const logprobCounts = isLastOnes ? {} : { logprobCounts: counts };
-    if (this.#blocks === null) return logprobCounts;
-    const order = isOpen ? [...this.#blocks, this.#characters] : this.#blocks;
+  whole(): Pick<WholeAnswer, "order"> {
+    if (this.#blocks === null) return {};
+    const order = this.#characters > 0 ? [...this.#blocks, this.#characters] : this.#blocks;
     const isUsual = order.every((block, at) => at === 0 || isUsualBehind(order[at - 1], block));
-    return isUsual ? logprobCounts : { order, ...logprobCounts };
+    return isUsual ? {} : { order };
   }
 
   #closeText(blocks: AnswerBlock[]): void {
     blocks.push(this.#characters);
-    this.#counts.push(this.#strayLogprobs, this.#logprobs);
     this.#characters = 0;
-    this.#logprobs = 0;
-    this.#strayLogprobs = 0;
   }
 }
 

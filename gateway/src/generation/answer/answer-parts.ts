@@ -79,7 +79,6 @@ export class AnswerParts {
         this.#logprobs ??= [];
         // One by one: as arguments of a single call, a million of them overflow the stack.
         for (const logprob of event.content) this.#logprobs.push(logprob);
-        this.#order.logprobs(event.content);
         break;
       case "annotations":
         this.#annotations ??= [];

@@ -73,7 +73,6 @@ describe("an answer", () => {
         toolCalls: [{ id: "c", name: "look", arguments: "{}" }],
         logprobs: [1, 2],
         order: ["thought", 3, { call: 0 }, 1, { refusal: 2 }],
-        logprobCounts: [0, 0, 2, 0],
         begun: [{ characters: 4, signatures: 0 }],
         finishReason: "length",
       },
@@ -158,21 +157,6 @@ describe("an answer", () => {
       { type: "tool_start", call: 0, id: "c", name: "look" },
     ]);
     expect(usual.whole("stop")[0]).not.toHaveProperty("order");
-  });
-
-  test("that alternates with reasoning records which log probabilities belong to which text", () => {
-    const [answer] = answerTo([
-      { type: "text", text: "one" },
-      { type: "logprobs", content: [1, 2] },
-      { type: "reasoning", text: "Two" },
-      { type: "text", text: "two" },
-      { type: "logprobs", content: [3] },
-    ]).whole("stop");
-    expect(answer).toMatchObject({
-      order: [3, "thought", 3],
-      logprobs: [1, 2, 3],
-      logprobCounts: [0, 2, 0, 1],
-    });
   });
 
   test("places a call where its arguments begin, or where those of a later call begin", () => {

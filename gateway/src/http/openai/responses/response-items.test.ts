@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ChatEvent, FinishReason } from "../../../contract/index.ts";
-import { eventsOf } from "../../../generation/index.ts";
 import { answerWith, paidFor } from "../chat/chat-testing.ts";
 import { outputOf } from "./responses.ts";
 import { createResponseEncoder } from "./stream/response-encoder.ts";
@@ -136,26 +135,6 @@ test("of parallel calls that were cut off, those that are not complete are incom
   const toolCalls = said.map((text, at) => ({ id: `c${at}`, name: "f", arguments: text }));
   const answer = answerWith({ toolCalls, finishReason: "length" });
   expect(JSON.parse(outputOf(paidFor([answer]).outcome, formsFor().maker))).toEqual([...output]);
-});
-
-test("each message of an answer in turns has its own log probabilities, also in one piece and in a repeat", () => {
-  const of = (token: string) => ({ token, logprob: 0 });
-  const list: ChatEvent[] = [text("one"), { type: "logprobs", content: [of("o"), of("ne")] }];
-  list.push({ type: "reasoning", text: "T" }, text("two"), { type: "logprobs", content: [of("two")] });
-  list.push({ type: "refusal", text: "no" });
-  const { response } = streamed([events(...list, finish()), done()]);
-  const answer = answerWith({
-    content: "one" + "two",
-    refusal: "no",
-    reasoning: [{ text: "T" }],
-    logprobs: [of("o"), of("ne"), of("two")],
-    order: [3, "thought", 3, { refusal: 2 }],
-    logprobCounts: [0, 2, 0, 1],
-  });
-  const again = streamed([events(...eventsOf([answer]), finish()), done()]);
-  const items = JSON.parse(outputOf(paidFor([answer]).outcome, formsFor().maker));
-  expect(items).toEqual(outputIn(response) as unknown[]);
-  expect(outputIn(again.response)).toEqual(items);
 });
 
 test("an answer in turns has the same items in one piece as in a stream", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createAnthropicProvider } from "../anthropic.ts";
 import { createGoogleProvider } from "../google.ts";
 import { callOf, events, startTestUpstream } from "../testing.ts";
-import { cleanForm, cleanParameters, cleanSchema } from "./schema.ts";
+import { cleanForm, cleanSchema } from "./schema.ts";
 
 const PLACES = [{ type: "string" }, { type: "number" }];
 const SOME = new Set(["type", "properties", "items", "prefixItems", "minimum", "maximum", "required"]);
@@ -54,26 +54,6 @@ test("data that contains schema keywords stays unchanged", () => {
     expect(all({ type: "object", [word]: data })).toEqual({ type: "object", [word]: data });
     expect(all({ items: { [word]: { inner: data } } })).toEqual({ items: { [word]: { inner: data } } });
   }
-});
-
-test("a $ref still points to the same schema after a tuple is rewritten", () => {
-  const pair = { items: PLACES, additionalItems: { type: "boolean" } };
-  const refs = (names: readonly string[]) => Object.fromEntries(names.map(($ref) => [$ref, { $ref }]));
-  const moved = ["#/properties/pair/items/0", "#/properties/pair/additionalItems"];
-  const kept = [
-    "#/properties/list/items",
-    "#/properties/items",
-    "#/properties/pair/items/7",
-    "#items",
-    "x/items",
-  ];
-  const properties = { pair, list: { items: { type: "string" } }, items: {}, ...refs([...moved, ...kept]) };
-  const found = cleanParameters({ type: "object", properties }, null).properties as Record<string, unknown>;
-  expect(moved.map((name) => found[name])).toEqual([
-    { $ref: "#/properties/pair/prefixItems/0" },
-    { $ref: "#/properties/pair/items" },
-  ]);
-  expect(kept.map((name) => found[name])).toEqual(kept.map(($ref) => ({ $ref })));
 });
 
 test("a response schema is converted as well", () => {

@@ -1,6 +1,6 @@
 import { isObject } from "../../../kit/index.ts";
 import { withBound, withPlaces } from "../../old-drafts.ts";
-import { pathOf, type SchemaObject } from "./local-refs.ts";
+import type { SchemaObject } from "./local-refs.ts";
 
 const BOUNDS = [
   ["minimum", "exclusiveMinimum"],
@@ -31,22 +31,4 @@ export function inNewestDraft(schema: SchemaObject, keywords: ReadonlySet<string
 function withoutBareRest(schema: SchemaObject): SchemaObject {
   const { additionalItems, ...rest } = schema;
   return typeof additionalItems === "boolean" ? rest : schema;
-}
-
-/** The reference adjusted to the rewritten document. */
-export function refInNewestDraft(ref: string, root: SchemaObject): string {
-  if (!ref.includes("tems")) return ref;
-  const path = pathOf(ref);
-  if (path === null) return ref;
-  const names = ref.split("/");
-  let at: unknown = root;
-  for (const [index, name] of path.entries()) {
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, name)) return ref;
-    const schema = at as SchemaObject;
-    at = schema[name];
-    if (!Array.isArray(schema["items"])) continue;
-    if (name === "items") names[index + 1] = "prefixItems";
-    if (name === "additionalItems") names[index + 1] = "items";
-  }
-  return names.join("/");
 }

@@ -3,7 +3,7 @@ import { isObject } from "../../../kit/index.ts";
 import { MAPS_OF_SCHEMAS, OF_SCHEMAS, VALUES } from "../../schema-keywords.ts";
 import { type Definitions, gatherDefinitions, isDefinitionsWord } from "./definitions.ts";
 import { createLocalRefs, type LocalRefs, objectsIn, type SchemaObject, writeOutTop } from "./local-refs.ts";
-import { inNewestDraft, refInNewestDraft } from "./newest-draft.ts";
+import { inNewestDraft } from "./newest-draft.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "./unfold-budget.ts";
 
 /** Keywords about the schema, not the value; some providers refuse them. */
@@ -23,9 +23,6 @@ const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
   ["bool", "boolean"],
 ]);
 
-/** For a provider that accepts every keyword; `root` is the document in which references are looked up. */
-type AllTaken = { readonly keywords: null; readonly root: SchemaObject };
-
 /** For a provider that accepts only some keywords: what is needed to rewrite the rest. */
 type Taken = {
   readonly keywords: ReadonlySet<string>;
@@ -44,7 +41,7 @@ export function cleanSchema(
   budget = createUnfoldBudget([schema]),
 ): JSONSchema7 {
   if (!isObject(schema)) return {};
-  if (keywords === null) return cleanObject(schema, { keywords, root: schema }) as JSONSchema7;
+  if (keywords === null) return cleanObject(schema, null) as JSONSchema7;
   const refs = createLocalRefs(schema, budget);
   const definitions = gatherDefinitions(schema, refs);
   const taken = { keywords, refs, definitions, budget };
@@ -97,10 +94,12 @@ function asObject(schema: SchemaObject): JSONSchema7 {
   return { properties: {}, ...schema, type: "object" };
 }
 
-/** `isSchema`: reached through keywords that hold schemas; elsewhere, keywords of older drafts may be anyone's data. */
-function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true): Record<string, unknown> {
-  const taken = all.keywords === null ? null : all;
-  const schema = isSchema ? inNewestDraft(given, all.keywords) : given;
+/**
+ * `taken` is null for a provider that accepts every keyword. `isSchema`: reached through keywords that hold schemas;
+ * elsewhere, keywords of older drafts may be anyone's data.
+ */
+function cleanObject(given: SchemaObject, taken: Taken | null, isSchema = true): Record<string, unknown> {
+  const schema = isSchema ? inNewestDraft(given, taken?.keywords ?? null) : given;
   const parts = objectsIn(schema["allOf"]);
   if (taken && parts.length > 0 && !taken.keywords.has("allOf")) return cleanAllOf(schema, parts, taken);
   if (taken && typeof schema["$ref"] === "string") return cleanRef(schema["$ref"], schema, taken);
@@ -113,11 +112,9 @@ function cleanObject(given: SchemaObject, all: Taken | AllTaken, isSchema = true
       continue;
     }
     if (keyword === "type") cleaned[keyword] = typeNames(value);
-    else if (keyword === "$ref" && all.keywords === null && typeof value === "string")
-      cleaned[keyword] = refInNewestDraft(value, all.root);
     else {
       const holdsSchemas = isSchema && OF_SCHEMAS.has(keyword);
-      cleaned[keyword] = withSchemas(keyword, value, (each) => cleanObject(each, all, holdsSchemas));
+      cleaned[keyword] = withSchemas(keyword, value, (each) => cleanObject(each, taken, holdsSchemas));
     }
   }
   if (taken?.keywords.has(NULLABLE) === false && schema[NULLABLE] === true) allowNull(cleaned);
