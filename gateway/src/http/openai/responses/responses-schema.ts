@@ -133,7 +133,63 @@ export const responseReplySchema = z.strictObject({
   ...chargeShape,
 });
 
-/** For the API reference: requests are decoded by hand, and unknown fields are allowed. */
+const FLAG = z.boolean({ error: "must be true or false" }).nullish();
+const TEXT = z.string({ error: "must be a string" }).nullish();
+const OBJECT = { error: "must be an object" };
+const FORMAT_TYPE = z.string({ error: "must be one of text, json_object, json_schema" });
+
+function range(min: number, max: number) {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.number({ error: "must be a number" }).min(min, { error }).max(max, { error }).nullish();
+}
+
+function wholeRange(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.int({ error }).min(min, { error }).max(max, { error }).nullish();
+}
+
+function areTexts(values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}
+
+/** What a request sets besides its model, its input and its tools. The reply repeats all of it but `include`. */
+export const settingsSchema = z.object({
+  max_output_tokens: wholeRange(TOKENS.min, TOKENS.max).describe(
+    "Maximum number of tokens in the reply. A value above the model's limit means that limit.",
+  ),
+  instructions: TEXT.describe("Placed before the input as a system message."),
+  text: z
+    .looseObject({ format: z.looseObject({ type: FORMAT_TYPE }, OBJECT).nullish(), verbosity: TEXT }, OBJECT)
+    .nullish()
+    .describe("`format` requests JSON, with or without a schema."),
+  reasoning: z.looseObject({ effort: TEXT, summary: TEXT }, OBJECT).nullish(),
+  include: z
+    .array(z.unknown(), { error: "must be a list" })
+    .refine(areTexts, { error: "must be a list of strings" })
+    .meta({ items: { type: "string" } })
+    .nullish()
+    .describe("`reasoning.encrypted_content` returns the model's reasoning, sealed, for the next turn."),
+  parallel_tool_calls: FLAG,
+  max_tool_calls: wholeRange(1, 2 ** 31 - 1),
+  temperature: range(0, 2),
+  top_p: range(0, 1),
+  presence_penalty: range(-2, 2),
+  frequency_penalty: range(-2, 2),
+  top_logprobs: wholeRange(0, 20),
+  truncation: z.enum(["auto", "disabled"], { error: "must be auto or disabled" }).nullish(),
+  metadata: z
+    .record(z.string(), z.unknown(), OBJECT)
+    .refine((entries) => areTexts(Object.values(entries)), {
+      error: "must be an object whose values are strings",
+    })
+    .meta({ additionalProperties: { type: "string" } })
+    .nullish(),
+  user: TEXT,
+  safety_identifier: TEXT,
+  prompt_cache_key: TEXT,
+});
+
+/** For the API reference: what settings there are besides is decoded by hand, and unknown fields are allowed. */
 export const responseBodySchema = z.looseObject({
   model: z.string().min(1).describe("Id or alias of a text model."),
   input: z
@@ -141,34 +197,16 @@ export const responseBodySchema = z.looseObject({
     .describe(
       "The whole conversation: a text, or a list of items (messages, function calls and their outputs, reasoning). Nothing is kept between calls.",
     ),
-  instructions: z.string().nullish().describe("Placed before the input as a system message."),
   stream: z.boolean().nullish().describe("True for server-sent events."),
-  max_output_tokens: z
-    .int()
-    .min(1)
-    .max(TOKENS.max)
-    .nullish()
-    .describe("Maximum number of tokens in the reply. A value above the model's limit means that limit."),
   tools: z
     .array(z.looseObject({ type: z.string() }))
     .nullish()
     .describe(
       "Functions, custom tools, namespaces of both, and a `tool_search` that the client runs. Tools that only another service can run are left out, except `mcp` and `file_search`, which are refused.",
     ),
-  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  text: z
-    .looseObject({ format: z.looseObject({ type: z.string() }).nullish(), verbosity: z.string().nullish() })
-    .nullish()
-    .describe("`format` requests JSON, with or without a schema."),
-  reasoning: z.looseObject({ effort: z.string().nullish(), summary: z.string().nullish() }).nullish(),
-  include: z
-    .array(z.string())
-    .nullish()
-    .describe("`reasoning.encrypted_content` returns the model's reasoning, sealed, for the next turn."),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  metadata: z.record(z.string(), z.string()).nullish(),
+  tool_choice: settings.tool_choice.nullish(),
+  // Viewers would show their least value, which is negative, as the example.
+  ...settingsSchema.omit({ presence_penalty: true, frequency_penalty: true }).shape,
   store: z.boolean().nullish().describe("Accepted; the reply always says false."),
 });
 

@@ -100,7 +100,7 @@ function formsOf(input: {
 }) {
   const { seals, requestId, model, maxTokens } = input;
   const { settings, table } = input.fields;
-  const keepsReasoning = settings.include.includes("reasoning.encrypted_content");
+  const keepsReasoning = settings.include?.includes("reasoning.encrypted_content") === true;
   return {
     object: createResponseObject({ requestId, model, settings, maxTokens }),
     maker: createItemMaker({ requestId, table, seals, keepsReasoning }),

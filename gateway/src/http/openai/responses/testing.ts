@@ -38,7 +38,7 @@ const TOOLS = [
 /** What encodes the answer to a request with these fields. */
 export function formsFor(body: Json = {}) {
   const { settings, table } = decode({ input: "hi", tools: TOOLS, ...body });
-  const keepsReasoning = settings.include.length > 0;
+  const keepsReasoning = (settings.include ?? []).length > 0;
   return {
     object: createResponseObject({ requestId: REQUEST_ID, model: "acme-chat", settings, maxTokens: 100 }),
     maker: createItemMaker({ requestId: REQUEST_ID, table, seals, keepsReasoning }),

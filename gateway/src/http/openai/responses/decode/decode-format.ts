@@ -6,8 +6,8 @@ import { schemaFormat } from "../../response-format.ts";
 const AT = "text.format";
 
 /** Decodes `text.format`; undefined if it asks for plain text. */
-export function decodeFormat(text: JsonObject | undefined): ResponseFormat | undefined {
-  const format = text && objectOf(text, "format", "text");
+export function decodeFormat(text: JsonObject): ResponseFormat | undefined {
+  const format = objectOf(text, "format", "text");
   if (format === undefined) return undefined;
   switch (format["type"]) {
     case "text":

@@ -6,7 +6,7 @@ import { refuseInsideRequest } from "../../companion-content.ts";
 import { booleanOf } from "../../json-fields.ts";
 import { isContextManaged } from "../../managed-context.ts";
 import type { PrivateHosts } from "../../media-address.ts";
-import { modelIdOf, outputLimitOf } from "../../request-fields.ts";
+import { modelIdOf } from "../../request-fields.ts";
 import { withoutMark } from "../../sealed/sealed-reasoning.ts";
 import { decodeInput } from "./decode-input.ts";
 import type { ItemSeals } from "./decode-item.ts";
@@ -58,16 +58,15 @@ export function decodeResponseRequest(
   refuseState(body);
   refuseInsideRequest(body, context.privateHosts);
   const isStreamed = booleanOf(body, "stream") ?? false;
-  const maxTokens = outputLimitOf(body, "max_output_tokens") ?? null;
   const settings = decodeSettings(body);
   const table = createToolTable();
   decodeTools(settings.tools, "tools", table);
-  const { instructions } = settings;
+  const instructions = settings.instructions ?? undefined;
   const input = decodeInput(body["input"], { ...context, instructions, table });
   const { messages, places, wireInput, unheard } = input;
   const wireBody = wireInput === body["input"] ? body : { ...body, input: wireInput };
   const unreadableTo = unreadableItems(body["input"], context.seals.reasoningSeal);
-  const offered = decodeToolChoice(settings.toolChoice, table);
+  const offered = decodeToolChoice(settings.tool_choice, table);
   const prompt: ChatPrompt = {
     messages,
     ...offered,
@@ -91,7 +90,7 @@ export function decodeResponseRequest(
   return {
     modelId,
     isStreamed,
-    maxTokens,
+    maxTokens: settings.max_output_tokens ?? null,
     prompt: {
       ...prompt,
       ...(unseenTokens > 0 ? { unseenTokens, unseenIn } : {}),
@@ -105,12 +104,12 @@ export function decodeResponseRequest(
 function samplingOf(
   settings: ResponseSettings,
 ): Pick<ChatPrompt, "responseFormat" | "reasoningEffort" | "temperature" | "topP"> {
-  const { format, reasoning, temperature, topP } = settings;
+  const { format, reasoning, temperature, top_p: topP } = settings;
   return {
     ...(format === undefined ? {} : { responseFormat: format }),
-    ...(reasoning.effort === null ? {} : { reasoningEffort: reasoning.effort }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined ? {} : { topP }),
+    ...(reasoning?.effort == null ? {} : { reasoningEffort: reasoning.effort }),
+    ...(temperature == null ? {} : { temperature }),
+    ...(topP == null ? {} : { topP }),
   };
 }
 
@@ -122,12 +121,13 @@ function chatFieldsOf(
   settings: ResponseSettings,
   { hasTools }: { readonly hasTools: boolean },
 ): Readonly<Record<string, unknown>> {
-  const { parallelToolCalls, presencePenalty, frequencyPenalty, topLogprobs = 0 } = settings;
-  const wantsLogprobs = topLogprobs > 0 || settings.include.includes("message.output_text.logprobs");
+  const { parallel_tool_calls, presence_penalty, frequency_penalty, include } = settings;
+  const top_logprobs = settings.top_logprobs ?? 0;
+  const wantsLogprobs = top_logprobs > 0 || include?.includes("message.output_text.logprobs");
   return {
-    ...(parallelToolCalls === false && hasTools ? { parallel_tool_calls: false } : {}),
-    ...(presencePenalty === undefined ? {} : { presence_penalty: presencePenalty }),
-    ...(frequencyPenalty === undefined ? {} : { frequency_penalty: frequencyPenalty }),
-    ...(wantsLogprobs ? { logprobs: true, top_logprobs: topLogprobs } : {}),
+    ...(parallel_tool_calls === false && hasTools ? { parallel_tool_calls } : {}),
+    ...(presence_penalty == null ? {} : { presence_penalty }),
+    ...(frequency_penalty == null ? {} : { frequency_penalty }),
+    ...(wantsLogprobs ? { logprobs: true, top_logprobs } : {}),
   };
 }

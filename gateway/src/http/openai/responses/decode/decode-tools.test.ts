@@ -124,9 +124,9 @@ describe("tool_choice", () => {
 
   test("is repeated in the reply in the form of the reply's schema", () => {
     const choice = { type: "allowed_tools", mode: "any", tools: [g] };
-    expect(offer([f, g], choice).settings.toolChoice).toEqual({ ...choice, mode: "required" });
-    expect(offer([f], "any").settings.toolChoice).toBe("required");
-    expect(offer([f], f).settings.toolChoice).toBe(f);
+    expect(offer([f, g], choice).settings.tool_choice).toEqual({ ...choice, mode: "required" });
+    expect(offer([f], "any").settings.tool_choice).toBe("required");
+    expect(offer([f], f).settings.tool_choice).toBe(f);
   });
 });
 
