@@ -107,6 +107,16 @@ describe("migrate", () => {
     await expect(db.pool.query("update first set id = 1")).rejects.toThrow("read-only");
   });
 
+  test("replaces a function where the tables are, whatever schema the search_path names first", async () => {
+    await run();
+    write("version", "33");
+    write("functions/refuse.sql", refusing("read-only"));
+    await db.pool.query(`create schema other; do $$ begin
+      execute format('alter database %I set search_path = other, public', current_database()); end $$`);
+    expect((await run()).applied).toEqual(["0033_version"]);
+    await expect(db.pool.query("update first set id = 1")).rejects.toThrow("read-only");
+  });
+
   test("logs one line for a new database, and one for an upgrade", async () => {
     const told: unknown[] = [];
     const tell = (line: string) => void told.push(JSON.parse(line));

@@ -146,6 +146,10 @@ export function howToOwnTables(role: string): string {
  */
 const DEADLOCK = "40P01";
 
+/** Otherwise functions would come to stand in another schema that the search_path names first. */
+const IN_ITS_SCHEMA = `select set_config('search_path', relnamespace::regnamespace::text, true)
+  from pg_class where oid = to_regclass('schema_migrations')`;
+
 async function apply(
   client: pg.Client,
   sources: SqlSources,
@@ -154,7 +158,7 @@ async function apply(
 ): Promise<void> {
   const lastMs = performance.now() + pace.withinMs;
   for (let attempt = 1; ; attempt++) {
-    await client.query("begin");
+    await client.query(`begin; ${IN_ITS_SCHEMA}`);
     try {
       if (standing === null) await client.query(sqlOfTables(sources, sources.version));
       await complete(client, sources, standing ?? sources.version, standing !== null);
