@@ -5,11 +5,10 @@ import { present } from "../kit/index.ts";
 export async function loadDurability(
   db: Database,
 ): Promise<{ synchronousCommit: string; isFlushed: boolean }> {
-  const { rows } = await db.pool.query<{ commit: string; fsync: string }>(
-    "select reset_val as commit, current_setting('fsync') as fsync from pg_settings where name = 'synchronous_commit'",
+  const { rows } = await db.pool.query<{ synchronousCommit: string; isFlushed: boolean }>(
+    `select reset_val as "synchronousCommit", current_setting('fsync') <> 'off' as "isFlushed" from pg_settings where name = 'synchronous_commit'`,
   );
-  const { commit, fsync } = present(rows[0], "the server's settings");
-  return { synchronousCommit: commit, isFlushed: fsync !== "off" };
+  return present(rows[0], "the server's settings");
 }
 
 export async function loadServerVersion(db: Database): Promise<string> {
@@ -37,6 +36,8 @@ type Rights = {
   /** Whether the search_path names an existing schema: without one, nobody can create tables. */
   readonly hasSchema: boolean;
   readonly mayCreate: boolean;
+  /** Only the owner of a function may replace it. True where there are none yet. */
+  readonly ownsFunctions: boolean;
   readonly takesWrites: boolean;
   /** Our tables that the role may not write to. Writing to a partition needs only the rights on its table. */
   readonly closedTables: readonly string[];
@@ -45,17 +46,12 @@ type Rights = {
 };
 
 export async function loadRights(db: Database): Promise<Rights> {
-  const { rows } = await db.pool.query<{
-    role: string;
-    has_schema: boolean;
-    may_create: boolean;
-    takes_writes: boolean;
-    closed_tables: string[];
-    may_make_partitions: boolean;
-  }>(
-    `select current_user as role, current_schema() is not null as has_schema,
-       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
-       not current_setting('transaction_read_only')::boolean as takes_writes,
+  const { rows } = await db.pool.query<Rights>(
+    `select current_user as role, current_schema() is not null as "hasSchema",
+       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as "mayCreate",
+       coalesce((select pg_has_role(proowner, 'USAGE') from pg_proc where oid = to_regproc('bursar_now')), true)
+         as "ownsFunctions",
+       not current_setting('transaction_read_only')::boolean as "takesWrites",
        array(select relname::text from pg_class
          where relnamespace = to_regnamespace(quote_ident(current_schema())) and relkind in ('r', 'p')
            and not relispartition and relname::text = any($1)
@@ -63,20 +59,12 @@ export async function loadRights(db: Database): Promise<Rights> {
              -- Nobody changes entries, and who hardens the database takes the right away.
              when 'entries' then has_table_privilege(oid, 'SELECT')
              else has_table_privilege(oid, 'UPDATE') and has_table_privilege(oid, 'DELETE') end)
-         order by relname) as closed_tables,
+         order by relname) as "closedTables",
        coalesce((select pg_has_role(relowner, 'USAGE') and has_schema_privilege(relnamespace, 'CREATE')
-         from pg_class where oid = to_regclass('requests')), false) as may_make_partitions`,
+         from pg_class where oid = to_regclass('requests')), false) as "mayMakePartitions"`,
     [migratedTables()],
   );
-  const rights = present(rows[0], "the role's rights");
-  return {
-    role: rights.role,
-    hasSchema: rights.has_schema,
-    mayCreate: rights.may_create,
-    takesWrites: rights.takes_writes,
-    closedTables: rights.closed_tables,
-    mayMakePartitions: rights.may_make_partitions,
-  };
+  return present(rows[0], "the role's rights");
 }
 
 /** The serving processes that hold a lease now, on any machine. */

@@ -97,6 +97,22 @@ describe("doctor: a role that does not own the tables", () => {
     });
   });
 
+  test("nor the functions that an upgrade replaces is broken, once there is an upgrade", async () => {
+    const { pool } = cli.database.db;
+    const { rows } = await pool.query<{ name: string }>("select name from schema_migrations");
+    await pool.query("update schema_migrations set name = '0032_version'");
+    await pool.query(`grant create on schema public to ${ROLE}`);
+    const { checks } = await examineWith(cli, {}, { openDatabase: open });
+    await pool.query("update schema_migrations set name = $1", [rows[0]?.name]);
+    expect(named(checks, "migrations")).toMatchObject([
+      {
+        state: "broken",
+        finding: `1 migration not applied yet, and the role ${ROLE} does not own the functions`,
+        fix: `Set the role that owns the tables in DATABASE_URL, or run \`reassign owned by … to ${ROLE}\`.`,
+      },
+    ]);
+  });
+
   test("and has read-only sessions is broken", async () => {
     await cli.database.db.pool.query(`alter role ${ROLE} set default_transaction_read_only = on`);
     const { code, rights } = await examine();

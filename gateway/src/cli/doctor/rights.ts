@@ -32,7 +32,7 @@ export async function checkRights(db: Database): Promise<Check[]> {
 
 /** Which right the role lacks to apply the `pending` migrations; null if none. */
 export async function checkRightsToMigrate(db: Database, pending: string): Promise<Check | null> {
-  const { role, mayCreate, hasSchema } = await loadRights(db);
+  const { role, mayCreate, ownsFunctions, hasSchema } = await loadRights(db);
   if (!hasSchema) {
     return broken(
       "migrations",
@@ -40,12 +40,14 @@ export async function checkRightsToMigrate(db: Database, pending: string): Promi
       "Run `alter role … reset search_path` and `alter database … reset search_path`, or make the schema.",
     );
   }
-  if (mayCreate) return null;
-  return broken(
-    "migrations",
-    `${pending}, and the role ${role} may not create tables`,
-    sentence(howToOwnDatabase(role)),
-  );
+  if (mayCreate && ownsFunctions) return null;
+  return mayCreate
+    ? broken("migrations", `${pending}, and the role ${role} does not own the functions`, ownerMend(role))
+    : broken(
+        "migrations",
+        `${pending}, and the role ${role} may not create tables`,
+        sentence(howToOwnDatabase(role)),
+      );
 }
 
 /** For an error that the role may not read: the server is there, and host and port are right. Null for other errors. */
