@@ -5,11 +5,6 @@ import { isProvenByAny } from "../../ledger/index.ts";
 import { broken, type Check, fine, reasonOf, warning } from "./check.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** The same in every version. */
-const HEALTHY = JSON.stringify({ status: "ok" });
-
-type Gateway = { readonly proof: string | null };
-
 /**
  * Whether the port is free or taken by a gateway of ours. `servedBy`: the processes on our database, null if unknown.
  */
@@ -43,17 +38,10 @@ async function checkWhoListens(
 ): Promise<Check> {
   const address = `${host}:${port}`;
   const challenge = randomBytes(16).toString("hex");
-  const gateway = await askForProof(host, port, challenge);
-  if (gateway === null) {
+  const proof = await askForProof(host, port, challenge);
+  if (proof === null) {
     const fix = "Set PORT to a free one, or stop that program.";
     return warning("port", `another program uses ${address}`, fix);
-  }
-  const { proof } = gateway;
-  if (proof === null) {
-    return fine(
-      "port",
-      `a different version of Bursar is running on ${address}, according to its health check`,
-    );
   }
   if (servedBy === null) {
     return fine("port", `a Bursar is running on ${address}; without the database it is unknown which one`);
@@ -66,8 +54,8 @@ async function checkWhoListens(
   );
 }
 
-/** Null if whatever listens there is not a gateway. The proof is null for versions without proofs. */
-async function askForProof(host: string, port: number, challenge: string): Promise<Gateway | null> {
+/** Null if whatever listens there is not a gateway. */
+async function askForProof(host: string, port: number, challenge: string): Promise<string | null> {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   const origin = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
   try {
@@ -76,18 +64,9 @@ async function askForProof(host: string, port: number, challenge: string): Promi
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
-    const proof = reply.headers.get("x-bursar-proof");
-    if (proof === null && mayBeHealthy(reply)) {
-      return (await reply.text()) === HEALTHY ? { proof } : null;
-    }
     await reply.body?.cancel();
-    return proof === null ? null : { proof };
+    return reply.headers.get("x-bursar-proof");
   } catch {
     return null;
   }
-}
-
-/** Checks the length too: another program could send a reply without end. */
-function mayBeHealthy({ status, headers }: Response): boolean {
-  return status === 200 && headers.get("content-length") === String(HEALTHY.length);
 }

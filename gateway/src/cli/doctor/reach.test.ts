@@ -47,22 +47,6 @@ describe("doctor: reachability", () => {
     expect(named(checks, "settings")[0]?.finding).toContain(ours.origin);
   });
 
-  test("a gateway of a version that cannot identify itself is ok, not another program", async () => {
-    using earlier = Bun.serve({
-      ...{ hostname: "127.0.0.1", port: 0 },
-      fetch: () => Response.json({ status: "ok" }),
-    });
-    const origin = `http://127.0.0.1:${earlier.port}`;
-    expect(await examinePort(origin)).toEqual([
-      {
-        name: "port",
-        state: "ok",
-        finding: `a different version of Bursar is running on ${new URL(origin).host}, according to its health check`,
-        fix: null,
-      },
-    ]);
-  });
-
   test("a gateway with another database on the port is a warning", async () => {
     const stranger = await startTestGateway();
     expect(await examinePort(stranger.origin)).toEqual([
