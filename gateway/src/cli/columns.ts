@@ -1,3 +1,5 @@
+import type { Paint } from "./terminal.ts";
+
 const GAP = 2;
 
 /** Rows with aligned columns for a terminal. No trailing spaces. */
@@ -16,6 +18,17 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join("\n");
+}
+
+/** Rows under a heading, or what to say if there are none. */
+export function alignTable(
+  paint: Paint,
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  ifNone: string,
+): string {
+  if (rows.length === 0) return ifNone;
+  return alignColumns([heading.map((title) => paint("bold", title)), ...rows]);
 }
 
 /** One line per field, indented. */

@@ -1,7 +1,7 @@
 import { type ApiKey, type MintedKey, OPERATOR, type OrganizationRecord, SCOPES } from "../identity/index.ts";
 import { failed, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
-import { alignColumns, alignFields } from "./columns.ts";
+import { alignFields, alignTable } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { FlagSpec, ParsedFlags } from "./flag.ts";
 import { parseDurationMs, parseExpiry, parseWhole } from "./flag-values.ts";
@@ -95,10 +95,12 @@ const listCommand: Command = {
       ]);
       return {
         json: { keys: keys.map(keyJson), count: keys.length },
-        text:
-          rows.length > 0
-            ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-            : `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} creates one.`,
+        text: alignTable(
+          paint,
+          heading,
+          rows,
+          `${organization.name} has no key yet: ${commandText(`key create --org ${organization.slug} --name NAME`)} creates one.`,
+        ),
       };
     }),
 };

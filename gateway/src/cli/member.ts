@@ -1,7 +1,7 @@
 import { type Member, type OneTimeLink, OPERATOR, ROLES } from "../identity/index.ts";
 import { failed, refusedValue } from "./cli-error.ts";
 import { withServices } from "./cli-host.ts";
-import { alignColumns, alignFields } from "./columns.ts";
+import { alignFields, alignTable } from "./columns.ts";
 import type { Command } from "./command.ts";
 import type { FlagSpec } from "./flag.ts";
 import { parseChoice } from "./flag-values.ts";
@@ -94,11 +94,11 @@ const listCommand: Command = {
     withServices(host, async (services) => {
       const organization = await findOrganization(services, flags.required("org"));
       const members = await services.members.list(organization.id);
-      const heading = ["EMAIL", "NAME", "ROLE", "ID"].map((title) => paint("bold", title));
+      const heading = ["EMAIL", "NAME", "ROLE", "ID"];
       const rows = members.map((member) => [member.email, member.name, member.role, member.userId]);
       return {
         json: { members: members.map(memberJson), count: members.length },
-        text: rows.length > 0 ? alignColumns([heading, ...rows]) : `${organization.name} has no members yet.`,
+        text: alignTable(paint, heading, rows, `${organization.name} has no members yet.`),
       };
     }),
 };

@@ -8,7 +8,7 @@ import {
 } from "../catalog/index.ts";
 import { ConfigError, soundConfig } from "../config/index.ts";
 import { type CliHost, withServices } from "./cli-host.ts";
-import { alignColumns } from "./columns.ts";
+import { alignTable } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization } from "./operator-services.ts";
@@ -49,10 +49,12 @@ export const modelsCommand: Command = {
     ]);
     return {
       json: { models, count: models.length },
-      text:
-        rows.length > 0
-          ? alignColumns([heading.map((title) => paint("bold", title)), ...rows])
-          : `No model can be called: ${commandText("doctor")} says what is missing.`,
+      text: alignTable(
+        paint,
+        heading,
+        rows,
+        `No model can be called: ${commandText("doctor")} says what is missing.`,
+      ),
     };
   },
 };

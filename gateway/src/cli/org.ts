@@ -3,7 +3,7 @@ import { commandName } from "../config/index.ts";
 import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
 import { failed, misused, refusedValue } from "./cli-error.ts";
 import { withNewServices, withServices } from "./cli-host.ts";
-import { alignColumns, alignFields } from "./columns.ts";
+import { alignFields, alignTable } from "./columns.ts";
 import type { Command } from "./command.ts";
 import { parseChoice } from "./flag-values.ts";
 import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
@@ -58,13 +58,15 @@ const listCommand: Command = {
         one.active ? "active" : "inactive",
         one.id,
       ]);
-      const heading = ["SLUG", "NAME", "PLAN", "STATE", "ID"].map((title) => paint("bold", title));
+      const heading = ["SLUG", "NAME", "PLAN", "STATE", "ID"];
       return {
         json: { organizations: organizations.map(organizationJson), count: organizations.length },
-        text:
-          rows.length > 0
-            ? alignColumns([heading, ...rows])
-            : `There is no organization yet: ${commandText("org create --name NAME")} creates one.`,
+        text: alignTable(
+          paint,
+          heading,
+          rows,
+          `There is no organization yet: ${commandText("org create --name NAME")} creates one.`,
+        ),
       };
     }),
 };

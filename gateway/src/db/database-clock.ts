@@ -25,13 +25,12 @@ export async function loadIsTimeBelieved(db: Database): Promise<boolean> {
 
 /** An operator's word that the database's clock is right, which running nodes read within seconds. */
 export async function acceptDatabaseTime(db: Database): Promise<{ at: Date; aheadMs: number }> {
-  const { rows } = await db.pool.query<{ at: Date; ahead_ms: string }>(
+  const { rows } = await db.pool.query<{ at: Date; aheadMs: number }>(
     `insert into clock_acceptances (accepted_at, ahead_ms)
        select now, extract(epoch from now - $1::timestamptz) * 1000 from (select bursar_now() - clock_offset()) one (now)
      on conflict (is_last) do update set accepted_at = excluded.accepted_at, ahead_ms = excluded.ahead_ms
-     returning accepted_at as at, ahead_ms`,
+     returning accepted_at as at, ahead_ms::float8 as "aheadMs"`,
     [new Date()],
   );
-  const row = present(rows[0], "the accepted time");
-  return { at: row.at, aheadMs: Number(row.ahead_ms) };
+  return present(rows[0], "the accepted time");
 }

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, secretPath, soundConfig } from "../../config/index.ts";
 import { saveTables } from "../../db/index.ts";
+import { isOutOfRoom } from "../../kit/index.ts";
 import { failed } from "../cli-error.ts";
 import type { Command } from "../command.ts";
 import type { FlagSpec } from "../flag.ts";
@@ -65,11 +66,6 @@ export const backupCommand: Command = {
     }
   },
 };
-
-function isOutOfRoom(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return code === "ENOSPC" || code === "EDQUOT";
-}
 
 function noRoomText(folder: string): string {
   return `There is no space left for the backup in ${folder}: remove that unfinished folder, then free some space or choose another place.`;

@@ -8,13 +8,8 @@ export type Table = {
 
 /** Every table, with partitions as part of their parent, ordered so that each refers only to earlier ones. */
 export async function loadTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<{
-    name: string;
-    columns: string[];
-    is_partitioned: boolean;
-    needs: string[];
-  }>(
-    `select c.relname as name, c.relkind = 'p' as is_partitioned,
+  const { rows } = await client.query<Table & { needs: string[] }>(
+    `select c.relname as name, c.relkind = 'p' as "isPartitioned",
        array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
          and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
        array(select distinct r.relname::text from pg_constraint f join pg_class r on r.oid = f.confrelid
@@ -27,9 +22,9 @@ export async function loadTables(client: pg.Client): Promise<Table[]> {
   while (sorted.length < rows.length) {
     const next = rows.filter((row) => !done.has(row.name) && row.needs.every((need) => done.has(need)));
     if (next.length === 0) throw new Error("Tables refer to each other in a circle.");
-    for (const { name, columns, is_partitioned } of next) {
-      sorted.push({ name, columns, isPartitioned: is_partitioned });
-      done.add(name);
+    for (const { needs: _, ...table } of next) {
+      sorted.push(table);
+      done.add(table.name);
     }
   }
   return sorted;
