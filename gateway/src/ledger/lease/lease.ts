@@ -48,18 +48,13 @@ export async function createLeaseKeeper(input: LeaseInput): Promise<LeaseKeeper>
   const lease = await takeLease(input);
   const timer = setInterval(() => void lease.renew(), RENEW_EVERY_MS);
   timer.unref();
-  return {
-    get current() {
-      return lease.current;
-    },
-    maySweep: lease.maySweep,
-    doubt: lease.doubt,
-    renew: lease.renew,
+  const { leave } = lease;
+  return Object.assign(lease, {
     async leave() {
       clearInterval(timer);
-      await lease.leave();
+      await leave();
     },
-  };
+  });
 }
 
 /**
