@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "../kit/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Email, MailSettings } from "./email.ts";
@@ -183,14 +184,5 @@ export function createMailer(options: {
 
 /** Ends early if the signal fires; never keeps the process alive. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    timer.unref();
-    signal?.addEventListener("abort", end);
-  });
+  return sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 }

@@ -27,9 +27,16 @@ export async function startVersionWatch(options: {
   log: Log;
 }): Promise<VersionWatch> {
   const { db, freshness, log } = options;
-  const pause = createPause();
+  let woken = Promise.withResolvers<void>();
   let connected: pg.Client | undefined;
   let closed = false;
+
+  const wake = () => woken.resolve();
+
+  async function pause(ms: number): Promise<void> {
+    woken = Promise.withResolvers();
+    await atMost(woken.promise, ms);
+  }
 
   async function check(client: pg.Client): Promise<void> {
     const started = freshness.begin();
@@ -37,14 +44,14 @@ export async function startVersionWatch(options: {
   }
 
   async function beat(client: pg.Client, onBeat: () => void): Promise<void> {
-    client.on("end", pause.wake);
+    client.on("end", wake);
     await listenForChanges(client, { hear: freshness.hear, timeoutMs: CHECK_TIMEOUT_MS });
     connected = client;
     while (!closed) {
       const startedMs = performance.now();
       await check(client);
       onBeat();
-      if (!closed) await pause.forMs(BEAT_MS - (performance.now() - startedMs));
+      if (!closed) await pause(BEAT_MS - (performance.now() - startedMs));
     }
   }
 
@@ -65,7 +72,7 @@ export async function startVersionWatch(options: {
       if (client) await sayGoodbye(client);
       onAttempt();
       if (closed) return;
-      await pause.forMs(backoffMs);
+      await pause(backoffMs);
       backoffMs = Math.min(backoffMs * 2, MAX_BACKOFF_MS);
     }
   }
@@ -80,27 +87,10 @@ export async function startVersionWatch(options: {
     },
     async close() {
       closed = true;
-      pause.wake();
+      wake();
       // A hanging check ends by its own timeout; shutdown does not wait for it.
       await atMost(running, GOODBYE_MS * 2);
     },
-  };
-}
-
-/** A sleep that can be interrupted. */
-function createPause(): { forMs(ms: number): Promise<void>; wake(): void } {
-  let wake = () => {};
-  return {
-    forMs(ms) {
-      return new Promise((resolve) => {
-        const timer = setTimeout(resolve, Math.max(ms, 0));
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    },
-    wake: () => wake(),
   };
 }
 
