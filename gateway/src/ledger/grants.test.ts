@@ -6,7 +6,7 @@ import { payForPack } from "../../../test/paid-pack.ts";
 import { payMonths } from "../../../test/pay-months.ts";
 import { creditDelta, credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import type { Grant, Renewal } from "./grants.ts";
+import type { Grant, Renewal } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2031-01-01T00:00:00Z");

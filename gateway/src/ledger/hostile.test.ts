@@ -3,7 +3,7 @@ import { openLedgerBooks } from "../../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
 import { credits, MAX_CREDITS, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import type { Grant } from "./grants.ts";
+import type { Grant } from "./store.ts";
 import { settleAll } from "./store.ts";
 
 const books = await openLedgerBooks();

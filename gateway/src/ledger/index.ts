@@ -12,7 +12,6 @@
 export type { Account, Pool } from "./account.ts";
 export { type AuditReport, verifyLedger } from "./audit/audit.ts";
 export { groupByOrganization, inArrivalOrder, inGroupedOrder } from "./by-organization.ts";
-export type { AdjustmentOutcome, Grant, GrantOutcome } from "./grants.ts";
 export { LANES_OF_CALLS } from "./lanes.ts";
 export { createLeaseKeeper, type Epoch, type LeaseKeeper } from "./lease/lease.ts";
 export { isProvenByAny, proveLease } from "./lease/lease-proof.ts";
@@ -22,6 +21,7 @@ export { type NodeMarks, nodeMarks } from "./lease/node-marks.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
+export type { AdjustmentOutcome, Grant, GrantOutcome } from "./store.ts";
 export { hasServed } from "./store.ts";
 export { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 export { loadWrongExpiries, undoExpiries } from "./undo-expiry-store.ts";

@@ -1,21 +1,21 @@
 import { companionLanes, type Database, isLockTimeout } from "../db/index.ts";
 import { createBatcher, failpoint, type OnFailedBatch, overloaded } from "../kit/index.ts";
 import type { Account } from "./account.ts";
-import {
-  type Adjustment,
-  type AdjustmentOutcome,
-  adjust,
-  type Grant,
-  type GrantOutcome,
-  grant,
-  type Renewal,
-  type RenewalOutcome,
-  renew,
-} from "./grants.ts";
+import { adjust, grant, renew } from "./grants.ts";
 import { settleMedia } from "./media-store.ts";
 import type { MadeAsset, Settled, Settlement } from "./settlement.ts";
 import { settleOne } from "./single-store.ts";
-import { loadAccount, savePriceRules, settleAll } from "./store.ts";
+import {
+  type Adjustment,
+  type AdjustmentOutcome,
+  type Grant,
+  type GrantOutcome,
+  loadAccount,
+  type Renewal,
+  type RenewalOutcome,
+  savePriceRules,
+  settleAll,
+} from "./store.ts";
 
 /**
  * Settles calls that ended together in one transaction. A single call tries the short function first, which handles only

@@ -3,8 +3,8 @@ import { openLedgerBooks } from "../../../test/ledger-books.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
 import { creditDelta, credits } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
-import type { Grant } from "./grants.ts";
 import { createLedger } from "./ledger.ts";
+import type { Grant } from "./store.ts";
 
 const books = await openLedgerBooks({ poolSize: 16 });
 const { db, ledger, admitter, found } = books;

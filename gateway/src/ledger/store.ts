@@ -58,21 +58,35 @@ export async function loadAccount(db: Database, orgId: string): Promise<Account>
   return accountFromRow(row);
 }
 
-type GrantRow = AccountRow & { outcome: string; grant_id: string };
+export type GrantOutcome = {
+  /**
+   * granted: added now. repeat: this reference was granted before. conflict: it was granted with another amount or
+   * pool. period_differs: the open period ends at another time than requested. already_expired: no period is open, and
+   * `expiresAt` is null or in the past.
+   */
+  readonly outcome: "granted" | "repeat" | "conflict" | "period_differs" | "already_expired";
+  readonly grantId: string;
+  readonly account: Account;
+};
 
-export async function saveGrant(
-  db: Database,
-  grant: {
-    orgId: string;
-    id: string;
-    pool: Pool;
-    kind: "pack" | "manual";
-    amount: Credits;
-    reference: string | null;
-    expiresAt: Date | null;
-    description: string;
-  },
-): Promise<{ outcome: string; grantId: string; account: Account }> {
+/** The caller may choose the id and, if the reply was lost, send it again: the ledger applies each id once. */
+type Askable = { readonly id?: string };
+
+export type Grant = Askable & {
+  readonly orgId: string;
+  readonly pool: Pool;
+  readonly amount: Credits;
+  /** Makes the grant idempotent: the order's reference, or one chosen by the operator. */
+  readonly reference: string | null;
+  /** End of the period that a subscription grant opens; null adds to the period that is open. */
+  readonly expiresAt: Date | null;
+  readonly kind: "pack" | "manual";
+  readonly description: string;
+};
+
+type GrantRow = AccountRow & { outcome: GrantOutcome["outcome"]; grant_id: string };
+
+export async function saveGrant(db: Database, grant: Grant & { readonly id: string }): Promise<GrantOutcome> {
   const result = await db.pool.query<GrantRow>(
     "select outcome, grant_id, (account).* from ledger_grant(expecting($9, $1)::uuid, $2, $3, $4, $5, $6, $7, $8)",
     [
@@ -92,20 +106,31 @@ export async function saveGrant(
   return { outcome: row.outcome, grantId: row.grant_id, account: accountFromRow(row) };
 }
 
+export type Renewal = {
+  readonly orgId: string;
+  readonly amount: Credits;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly reference: string | null;
+  readonly description: string;
+  /** If set, renews only if the organization's scheduled plan started at this time. */
+  readonly planSince?: Date;
+};
+
+export type RenewalOutcome = {
+  /**
+   * early: the period has not begun. over: it has already ended. stale: a later one is open. changed: the organization
+   * has another plan by now.
+   */
+  readonly outcome: "renewed" | "repeat" | "early" | "over" | "stale" | "changed";
+  readonly account: Account;
+};
+
 export async function saveRenewal(
   db: Database,
-  renewal: {
-    orgId: string;
-    id: string;
-    amount: Credits;
-    startsAt: Date;
-    endsAt: Date;
-    reference: string | null;
-    description: string;
-    planSince?: Date;
-  },
-): Promise<{ outcome: string; account: Account }> {
-  const result = await db.pool.query<AccountRow & { outcome: string }>(
+  renewal: Renewal & { readonly id: string },
+): Promise<RenewalOutcome> {
+  const result = await db.pool.query<AccountRow & Pick<RenewalOutcome, "outcome">>(
     "select outcome, (account).* from ledger_renew(expecting($9, $1)::uuid, $2, $3, $4, $5, $6, $7, $8)",
     [
       renewal.orgId,
@@ -124,15 +149,42 @@ export async function saveRenewal(
   return { outcome: row.outcome, account: accountFromRow(row) };
 }
 
+export type Adjustment = Askable & {
+  readonly orgId: string;
+  readonly pool: Pool;
+  readonly amount: CreditDelta;
+  readonly description: string;
+};
+
+export type AdjustmentOutcome = {
+  readonly outcome: "adjusted" | "insufficient" | "no_open_period";
+  readonly account: Account;
+  /** The correction's entry, as the balance view names it; the newest existing entry if nothing was corrected. */
+  readonly entryId: string;
+  /** How much of the added credits went into paying off debt. */
+  readonly debtPaid: Credits;
+};
+
+/** repeat: it was made before, under the same id. */
+type SavedAdjustment = Omit<AdjustmentOutcome, "outcome"> & {
+  readonly outcome: AdjustmentOutcome["outcome"] | "repeat";
+};
+
 export async function saveAdjustment(
   db: Database,
-  adjustment: { orgId: string; id: string; pool: Pool; amount: CreditDelta; description: string },
-): Promise<{ outcome: string; account: Account; entryId: string; debtPaid: Credits }> {
+  adjustment: Adjustment & { readonly id: string },
+): Promise<SavedAdjustment> {
   const { orgId, id, pool, amount, description } = adjustment;
-  const result = await db.pool.query<AccountRow & { outcome: string; debt_paid: string; entry_seq: string }>(
-    "select outcome, debt_paid, (account).* from ledger_adjust(expecting($6, $1)::uuid, $2, $3, $4, $5)",
-    [orgId, id, pool, amount, description, db.time.text()],
-  );
+  const result = await db.pool.query<
+    AccountRow & Pick<SavedAdjustment, "outcome"> & { debt_paid: string; entry_seq: string }
+  >("select outcome, debt_paid, (account).* from ledger_adjust(expecting($6, $1)::uuid, $2, $3, $4, $5)", [
+    orgId,
+    id,
+    pool,
+    amount,
+    description,
+    db.time.text(),
+  ]);
   const row = result.rows[0];
   assert(row, "an adjustment is answered");
   const { outcome, entry_seq } = row;
