@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-const STAMP = join(ROOT, "node_modules", ".cache", "bursar-install");
+/** Installed apart from ours, from a lock file of its own: whoever needs no sandbox does without its packages. */
+const SANDBOX = join(ROOT, "sandbox");
 const LOCK = join(ROOT, "node_modules", ".bursar-install-lock");
 /** Longer than an install may take, so that a slow one is not interrupted. */
 const LOCK_WAIT_MS = FETCH_TIMEOUT_MS + 60_000;
@@ -17,21 +18,14 @@ const POLL_MS = 100;
  * Brings node_modules to the state of `bun.lock`; only compares a stamp if it is already there. An installation that
  * only runs the service leaves out what tests and checks need, a third of everything; one that has everything keeps it.
  */
-export async function installDependencies(bun, env, { forDevelopment }) {
-  const locked = createHash("sha256")
-    .update(readFileSync(join(ROOT, "bun.lock")))
-    .update(readFileSync(join(ROOT, "package.json")))
-    .digest("hex");
-  const whole = `${locked} whole`;
-  const isThere = () => {
-    const stamp = readText(STAMP);
-    return stamp === whole || (!forDevelopment && stamp === locked);
-  };
-  if (isThere()) return;
+export async function installDependencies(bun, env, { forDevelopment, folders = [ROOT, SANDBOX] }) {
+  const missing = () => folders.filter((folder) => !isThere(folder, forDevelopment));
+  if (missing().length === 0) return;
   try {
     await lock();
-    if (!isThere())
-      install(bun, env, forDevelopment ? { stamp: whole } : { stamp: locked, flag: "--production" });
+    const wanted = missing();
+    if (wanted.length > 0) announce("Installing dependencies …");
+    for (const folder of wanted) install(bun, env, folder, forDevelopment);
   } catch (error) {
     if (error instanceof SetupError) throw error;
     throw new SetupError(mayNotWrite(error) ? readOnlyText(error) : failureText(error.message));
@@ -40,18 +34,39 @@ export async function installDependencies(bun, env, { forDevelopment }) {
   }
 }
 
-function install(bun, env, { stamp, flag }) {
-  announce("Installing dependencies …");
-  const installed = spawnSync(bun, ["install", "--frozen-lockfile", ...(flag ? [flag] : [])], {
-    cwd: ROOT,
+function isThere(folder, forDevelopment) {
+  const stamp = readText(stampIn(folder));
+  return stamp === wholeIn(folder) || (!forDevelopment && stamp === lockedIn(folder));
+}
+
+function install(bun, env, folder, forDevelopment) {
+  const flags = forDevelopment ? [] : ["--production"];
+  const installed = spawnSync(bun, ["install", "--frozen-lockfile", ...flags], {
+    cwd: folder,
     env,
     encoding: "utf8",
     timeout: FETCH_TIMEOUT_MS,
   });
   if (installed.status !== 0) throw new SetupError(failureText(reasonOf(installed)));
-  mkdirSync(dirname(STAMP), { recursive: true });
-  writeFileSync(`${STAMP}.${process.pid}`, stamp);
-  renameSync(`${STAMP}.${process.pid}`, STAMP);
+  const stamp = stampIn(folder);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(`${stamp}.${process.pid}`, forDevelopment ? wholeIn(folder) : lockedIn(folder));
+  renameSync(`${stamp}.${process.pid}`, stamp);
+}
+
+function stampIn(folder) {
+  return join(folder, "node_modules", ".cache", "bursar-install");
+}
+
+function wholeIn(folder) {
+  return `${lockedIn(folder)} whole`;
+}
+
+function lockedIn(folder) {
+  return createHash("sha256")
+    .update(readFileSync(join(folder, "bun.lock")))
+    .update(readFileSync(join(folder, "package.json")))
+    .digest("hex");
 }
 
 function failureText(reason) {

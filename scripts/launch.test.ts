@@ -37,8 +37,11 @@ describe("the launcher", () => {
     for (const file of readdirSync(import.meta.dir).filter((entry) => /\.(mjs|toml)$/.test(entry))) {
       copyFileSync(join(import.meta.dir, file), join(dir, "scripts", file));
     }
-    writeFileSync(join(dir, "package.json"), '{ "name": "empty", "type": "module" }');
-    writeFileSync(join(dir, "bun.lock"), "");
+    for (const folder of [dir, join(dir, "sandbox")]) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "package.json"), '{ "name": "empty", "type": "module" }');
+      writeFileSync(join(folder, "bun.lock"), "");
+    }
     const path = join(dir, "path");
     mkdirSync(path);
     for (const [file, script] of Object.entries(programs)) {

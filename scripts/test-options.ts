@@ -47,7 +47,8 @@ export function chosenTestFiles(
 
 /** Paths relative to the root. */
 export function testFilesOf(root: string): readonly string[] {
-  return [
-    ...new Bun.Glob("{bench,compaction,console,gateway,sandbox,scripts,test}/**/*.test.ts").scanSync(root),
-  ];
+  const found = new Bun.Glob("{bench,compaction,console,gateway,sandbox,scripts,test}/**/*.test.ts").scanSync(
+    root,
+  );
+  return [...found].filter((path) => !path.includes("node_modules"));
 }

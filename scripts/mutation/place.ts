@@ -19,6 +19,8 @@ const PARTS = [
   "tsconfig.json",
 ];
 
+const PACKAGES = "node_modules";
+
 type TreeCopy = {
   readonly folder: string;
   write(path: string, text: string): void;
@@ -29,10 +31,12 @@ type TreeCopy = {
 export function copyTree(root: string): TreeCopy {
   const folder = mkdtempSync(join(tmpdir(), "bursar-mutants-"));
   for (const part of PARTS) {
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true });
+    const filter = (from: string) => !from.endsWith(PACKAGES);
+    if (existsSync(join(root, part)))
+      cpSync(join(root, part), join(folder, part), { recursive: true, filter });
   }
-  const packages = join(root, "node_modules");
-  if (existsSync(packages)) symlinkSync(packages, join(folder, "node_modules"));
+  for (const packages of [PACKAGES, join("sandbox", PACKAGES)])
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(folder, packages));
   return {
     folder,
     write(path, text) {

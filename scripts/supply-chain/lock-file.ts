@@ -23,15 +23,23 @@ export type LockedPackage = {
 };
 
 export type LockFile = {
+  /** Where it lies, and node_modules beside it. */
+  readonly folder: string;
   /** Our own packages, by their folder: the root's is empty. */
   readonly own: Readonly<Record<string, Manifest>>;
-  readonly trusted: readonly string[];
+  /** Without a list, the installer would use its own, of hundreds of packages. */
+  readonly trusted: readonly string[] | undefined;
   readonly packages: ReadonlyMap<string, LockedPackage>;
 };
 
-export function readLockFile(root: string): LockFile {
+/** The gateway's, and that of the sandbox, which is installed apart. */
+export function readLockFiles(root: string): readonly LockFile[] {
+  return [root, join(root, "sandbox")].map(readLockFile);
+}
+
+function readLockFile(folder: string): LockFile {
   // JSON except for trailing commas.
-  const text = readFileSync(join(root, "bun.lock"), "utf8").replace(/,(\s*[}\]])/g, "$1");
+  const text = readFileSync(join(folder, "bun.lock"), "utf8").replace(/,(\s*[}\]])/g, "$1");
   const lock = JSON.parse(text) as {
     workspaces: Record<string, Manifest>;
     trustedDependencies?: string[];
@@ -44,7 +52,12 @@ export function readLockFile(root: string): LockFile {
       const [name, version] = [id.slice(0, at), id.slice(at + 1)];
       return [key, { place: namesOf(key), name, version, origin, manifest, integrity }] as const;
     });
-  return { own: lock.workspaces, trusted: lock.trustedDependencies ?? [], packages: new Map(packages) };
+  return {
+    folder,
+    own: lock.workspaces,
+    trusted: lock.trustedDependencies,
+    packages: new Map(packages),
+  };
 }
 
 /** The package that a dependency resolves to: the nearest of that name, as the runtime looks it up. */

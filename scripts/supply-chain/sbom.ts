@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUNDLED, type BundledPart } from "./bundled-data.ts";
+/** Data, or third-party code inside a package, with its own licence. `inside` is that package, or a file of ours. */
+import BUNDLED from "./bundled-data.json" with { type: "json" };
 import {
   askedFor,
   type LockedPackage,
   type LockFile,
   neededBy,
-  readLockFile,
+  readLockFiles,
   resolveDependency,
 } from "./lock-file.ts";
 
@@ -40,8 +41,8 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
 ]);
 
 /** As the package itself declares it, as an SPDX expression. */
-export function licenceOf(root: string, locked: LockedPackage): string {
-  const path = join(root, "node_modules", locked.place.join("/node_modules/"), "package.json");
+export function licenceOf({ folder }: LockFile, locked: LockedPackage): string {
+  const path = join(folder, "node_modules", locked.place.join("/node_modules/"), "package.json");
   const family = Object.keys(FAMILIES).find((start) => locked.name.startsWith(start));
   if (!existsSync(path)) return FAMILIES[family ?? ""] ?? "unknown";
   const manifest = JSON.parse(readFileSync(path, "utf8")) as { license?: unknown; version?: unknown };
@@ -82,20 +83,20 @@ const SELF = "bursar";
 
 /** The runtime as CycloneDX 1.6: the same bytes for the same lock file, wherever and whenever it is made. */
 export function makeSbom(root: string): string {
-  const lock = readLockFile(root);
-  const tree = runtimeTree(lock);
+  const locks = readLockFiles(root);
   const { version, license } = JSON.parse(readFileSync(join(root, "gateway", "package.json"), "utf8")) as {
     version: string;
     license: string;
   };
-  const optional = new Set(Object.keys(askedFor(lock.own, "optionalDependencies")));
   const components = new Map<string, object>();
-  const needs = new Map<string, Set<string>>([[SELF, new Set(directDependencies(lock).map(refOf))]]);
-  for (const { locked, needs: needed } of tree) {
-    const ref = refOf(locked);
-    components.set(ref, componentOf(root, locked, optional.has(locked.name)));
-    // One version may be in several places and resolve its dependencies differently there.
-    needs.set(ref, (needs.get(ref) ?? new Set()).union(new Set(needed.map(refOf))));
+  const needs = new Map<string, Set<string>>([[SELF, new Set(locks.flatMap(directDependencies).map(refOf))]]);
+  for (const lock of locks) {
+    for (const { locked, needs: needed } of runtimeTree(lock)) {
+      const ref = refOf(locked);
+      components.set(ref, componentOf(lock, locked));
+      // One version may be in several places and resolve its dependencies differently there.
+      needs.set(ref, (needs.get(ref) ?? new Set()).union(new Set(needed.map(refOf))));
+    }
   }
   const bom = {
     $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -121,7 +122,7 @@ function asLines(bom: Readonly<Record<string, unknown>>): string {
   return `{\n${parts.join(",\n")}\n}\n`;
 }
 
-function componentOf(root: string, locked: LockedPackage, isOptional: boolean): object {
+function componentOf(lock: LockFile, locked: LockedPackage): object {
   const [scope, short] = locked.name.startsWith("@") ? locked.name.split("/") : [undefined, locked.name];
   const [algorithm, content = ""] = locked.integrity.split("-");
   if (algorithm !== "sha512") throw new Error(`${locked.name} has no sha512 in bun.lock`);
@@ -131,14 +132,14 @@ function componentOf(root: string, locked: LockedPackage, isOptional: boolean): 
     ...(scope === undefined ? {} : { group: scope }),
     name: short,
     version: locked.version,
-    scope: isOptional ? "optional" : "required",
+    scope: locked.name in askedFor(lock.own, "optionalDependencies") ? "optional" : "required",
     hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
-    licenses: licences(licenceOf(root, locked)),
+    licenses: licences(licenceOf(lock, locked)),
     purl: refOf(locked),
   };
 }
 
-function dataComponent({ name, inside, licence, note }: BundledPart): object {
+function dataComponent({ name, inside, licence, note }: (typeof BUNDLED)[number]): object {
   return {
     type: "data",
     "bom-ref": `part:${inside}#${name}`,

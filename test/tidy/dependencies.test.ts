@@ -38,8 +38,8 @@ describe("dependencies", () => {
     expect(loose, "Write the exact version: two clones must run the same code.").toEqual([]);
   });
 
-  test("the lock file contains no URL", () => {
-    const addresses = readProjectFile("bun.lock").match(/https?:\/\/[^"]*/g) ?? [];
+  test.each(["bun.lock", "sandbox/bun.lock"])("%s contains no URL", (file) => {
+    const addresses = readProjectFile(file).match(/https?:\/\/[^"]*/g) ?? [];
     expect(
       addresses,
       "Install from the default registry again: other machines cannot reach this one.",

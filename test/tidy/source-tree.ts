@@ -71,7 +71,7 @@ function readTree(): SourceFile[] {
     if (entry.isFile()) return readSource(entry.name);
     if (!entry.isDirectory()) return [];
     return readdirSync(join(ROOT, entry.name), { recursive: true, withFileTypes: true })
-      .filter((inner) => inner.isFile())
+      .filter((inner) => inner.isFile() && !inner.parentPath.includes("node_modules"))
       .map((inner) => join(inner.parentPath, inner.name).slice(ROOT.length + 1))
       .flatMap(readSource);
   });
