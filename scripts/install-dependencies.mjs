@@ -4,42 +4,58 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { downloadEnv } from "./download-env.mjs";
 import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.mjs";
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Installed apart from ours, from a lock file of its own: whoever needs no sandbox does without its packages. */
-const SANDBOX = join(ROOT, "sandbox");
+export const GATEWAY = {
+  folder: ROOT,
+  name: "dependencies",
+  command: `node ${shellWord(join(ROOT, "bin", "bursar"))} --help`,
+};
+/** Installed apart, from a lock file of its own: whoever needs no sandbox does without its packages. */
+export const SANDBOX = {
+  folder: join(ROOT, "sandbox"),
+  name: "the sandbox",
+  command: `npm run --prefix ${shellWord(ROOT)} sandbox -- --help`,
+};
 const LOCK = join(ROOT, "node_modules", ".bursar-install-lock");
 /** Longer than an install may take, so that a slow one is not interrupted. */
 const LOCK_WAIT_MS = FETCH_TIMEOUT_MS + 60_000;
 const POLL_MS = 100;
 
+/** For `serve`, which alone knows whether the settings want one. */
+export function installSandbox() {
+  return installDependencies(process.execPath, downloadEnv(process.env), [SANDBOX]);
+}
+
 /**
- * Brings node_modules to the state of `bun.lock`; only compares a stamp if it is already there. An installation that
- * only runs the service leaves out what tests and checks need, a third of everything; one that has everything keeps it.
+ * Brings each part's node_modules to the state of its `bun.lock`; only compares a stamp if it is already there. An
+ * installation that only runs the service leaves out what tests and checks need, two thirds of everything; one that has
+ * everything keeps it.
  */
-export async function installDependencies(bun, env, { forDevelopment, folders = [ROOT, SANDBOX] }) {
-  const missing = () => folders.filter((folder) => !isThere(folder, forDevelopment));
-  if (missing().length === 0) return;
-  try {
-    await lock();
-    const wanted = missing();
-    if (wanted.length > 0) announce("Installing dependencies …");
-    for (const folder of wanted) install(bun, env, folder, forDevelopment);
-  } catch (error) {
-    if (error instanceof SetupError) throw error;
-    throw new SetupError(mayNotWrite(error) ? readOnlyText(error) : failureText(error.message));
-  } finally {
-    if (Number(readText(LOCK)) === process.pid) rmSync(LOCK, { force: true });
+export async function installDependencies(bun, env, parts, forDevelopment) {
+  for (const part of parts) {
+    if (isThere(part.folder, forDevelopment)) continue;
+    try {
+      await lock();
+      if (!isThere(part.folder, forDevelopment)) install(bun, env, part, forDevelopment);
+    } catch (error) {
+      if (error instanceof SetupError) throw error;
+      throw new SetupError(mayNotWrite(error) ? readOnlyText(error, part) : failureText(error.message));
+    } finally {
+      if (Number(readText(LOCK)) === process.pid) rmSync(LOCK, { force: true });
+    }
   }
 }
 
 function isThere(folder, forDevelopment) {
   const stamp = readText(stampIn(folder));
-  return stamp === wholeIn(folder) || (!forDevelopment && stamp === lockedIn(folder));
+  return [true, forDevelopment].some((isWhole) => stamp === lockedIn(folder, isWhole));
 }
 
-function install(bun, env, folder, forDevelopment) {
+function install(bun, env, { folder, name }, forDevelopment) {
+  announce(`Installing ${name} …`);
   const flags = forDevelopment ? [] : ["--production"];
   const installed = spawnSync(bun, ["install", "--frozen-lockfile", ...flags], {
     cwd: folder,
@@ -50,7 +66,7 @@ function install(bun, env, folder, forDevelopment) {
   if (installed.status !== 0) throw new SetupError(failureText(reasonOf(installed)));
   const stamp = stampIn(folder);
   mkdirSync(dirname(stamp), { recursive: true });
-  writeFileSync(`${stamp}.${process.pid}`, forDevelopment ? wholeIn(folder) : lockedIn(folder));
+  writeFileSync(`${stamp}.${process.pid}`, lockedIn(folder, forDevelopment));
   renameSync(`${stamp}.${process.pid}`, stamp);
 }
 
@@ -58,15 +74,12 @@ function stampIn(folder) {
   return join(folder, "node_modules", ".cache", "bursar-install");
 }
 
-function wholeIn(folder) {
-  return `${lockedIn(folder)} whole`;
-}
-
-function lockedIn(folder) {
-  return createHash("sha256")
+function lockedIn(folder, isWhole) {
+  const locked = createHash("sha256")
     .update(readFileSync(join(folder, "bun.lock")))
     .update(readFileSync(join(folder, "package.json")))
     .digest("hex");
+  return isWhole ? `${locked} whole` : locked;
 }
 
 function failureText(reason) {
@@ -83,9 +96,8 @@ function shellWord(path) {
 }
 
 /** A service is rightly kept from writing into its own folder: somebody else has to install, after each upgrade. */
-function readOnlyText({ message }) {
-  const help = `node ${shellWord(join(ROOT, "bin", "bursar"))} --help`;
-  return `The dependencies of this version are not installed, and this user may not install them (${message}). Run \`${help}\` once as a user who may write there, then start again (see docs/operate.md, "Upgrade").`;
+function readOnlyText({ message }, { command }) {
+  return `The dependencies of this version are not installed, and this user may not install them (${message}). Run \`${command}\` once as a user who may write there, then start again (see docs/operate.md, "Upgrade").`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { downloadEnv } from "./download-env.mjs";
 import { findBun } from "./find-bun.mjs";
-import { installDependencies } from "./install-dependencies.mjs";
+import { GATEWAY, installDependencies, SANDBOX } from "./install-dependencies.mjs";
 import { withRuntimeEnv } from "./runtime-env.mjs";
 import { SetupError } from "./setup-error.mjs";
 
@@ -15,15 +15,15 @@ const SCRIPTS = dirname(fileURLToPath(import.meta.url));
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
- * Finds Bun, installs what `bun.lock` names, runs `bun <args>` and exits as that exited. With `isService` the child has
+ * Finds Bun, installs what the lock files of the given parts name, runs `bun <args>` and exits as that exited. With `isService` the child has
  * an IPC channel to us, whose end tells it that we were killed: otherwise it would keep running, in the way of the next
  * start.
  */
-export async function runBun(args, { forDevelopment, isService = false }) {
+export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX], isService = false }) {
   try {
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
-    await installDependencies(bun, env, { forDevelopment });
+    await installDependencies(bun, env, parts, forDevelopment);
     // Developers are in our folder, and run third-party programs that do not accept these flags.
     const flags = forDevelopment ? [] : flagsIn(process.cwd());
     const stdio = ["inherit", "inherit", "inherit", ...(isService ? ["ipc"] : [])];

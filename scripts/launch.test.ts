@@ -18,6 +18,8 @@ const NODE = Bun.which("node") ?? "node";
 const NOBODYS_FOLDER = process.platform === "darwin" ? "/System" : "/sys";
 
 const INSTALLING = "Installing dependencies …\n";
+/** For development, the sandbox is installed, too. */
+const INSTALLING_ALL = `${INSTALLING}Installing the sandbox …\n`;
 
 describe("the launcher", () => {
   let root: string;
@@ -84,7 +86,7 @@ describe("the launcher", () => {
     writeFileSync(program, "console.log(process.cwd(), process.argv[2]); process.exit(7);");
     expect(await outcome(launch(at, root))).toEqual({
       stdout: `${root} an argument\n`,
-      stderr: INSTALLING,
+      stderr: INSTALLING_ALL,
       code: 7,
       signal: null,
     });
@@ -131,7 +133,10 @@ describe("the launcher", () => {
     writeFileSync(program, "");
     expect(await installedBy(serve)).toBe("install --frozen-lockfile --production\n");
     expect(await installedBy(serve)).toBeNull();
+    const inSandbox = join(at.dir, "sandbox", "installed");
+    expect(existsSync(inSandbox)).toBe(false);
     expect(await installedBy(() => outcome(launch(at)))).toBe("install --frozen-lockfile\n");
+    expect(await Bun.file(inSandbox).text()).toBe("install --frozen-lockfile\n");
     expect(await installedBy(serve)).toBeNull();
     expect((await serve()).code).toBe(5);
   });
@@ -143,7 +148,7 @@ describe("the launcher", () => {
       "fetched-bun": bun("1.4.4"),
     });
     writeFileSync(program, "console.log('ran');");
-    for (const stderr of [`Fetching Bun 1.4.4 (first start only) …\n${INSTALLING}`, ""]) {
+    for (const stderr of [`Fetching Bun 1.4.4 (first start only) …\n${INSTALLING_ALL}`, ""]) {
       expect(await outcome(launch(at))).toEqual({ stdout: "ran\n", stderr, code: 0, signal: null });
     }
     const asked = await Bun.file(join(at.dir, "asked")).text();
@@ -175,7 +180,7 @@ describe("the launcher", () => {
       stderr: "pipe",
       timeout: 4_000,
     });
-    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: INSTALLING, code: 0, signal: null });
+    expect(await outcome(child)).toEqual({ stdout: "ran\n", stderr: INSTALLING_ALL, code: 0, signal: null });
     expect(existsSync(lock)).toBe(false);
   });
 
@@ -191,7 +196,7 @@ describe("the launcher", () => {
       `Waiting for process ${process.pid}, which installs the dependencies …\n`,
     );
     rmSync(lock);
-    expect(new TextDecoder().decode((await reader.read()).value)).toBe(INSTALLING);
+    expect(new TextDecoder().decode((await reader.read()).value)).toStartWith(INSTALLING);
     await child.exited;
     expect(child.exitCode).toBe(0);
   });
@@ -215,6 +220,27 @@ describe("the launcher", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(code).toBe(1);
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
+  });
+
+  test("installs the sandbox alone for its own command, or says who has to", async () => {
+    const at = checkout("sandbox", { bun: bun("1.4.4") });
+    mkdirSync(join(at.dir, "sandbox", "bin"));
+    writeFileSync(
+      join(at.dir, "sandbox", "bin", "bursar-sandbox.ts"),
+      "console.log(process.argv.slice(2)); process.exit(5);",
+    );
+    const run = () => outcome(node(at, [join(at.dir, "scripts", "with-sandbox.mjs"), "--port", "0"]));
+    const ran = { stdout: '[ "--port", "0" ]\n', code: 5 };
+    expect(await run()).toMatchObject({ ...ran, stderr: "Installing the sandbox …\n" });
+    expect(existsSync(join(at.dir, "installed"))).toBe(false);
+    expect(await run()).toMatchObject({ ...ran, stderr: "" });
+    const packages = join(at.dir, "sandbox", "node_modules");
+    rmSync(packages, { recursive: true });
+    symlinkSync(NOBODYS_FOLDER, packages);
+    const { stderr, code } = await run();
+    expect(stderr).toContain("The dependencies of this version are not installed, and this user may not");
+    expect(stderr).toContain(`Run \`npm run --prefix ${at.dir} sandbox -- --help\` once`);
+    expect(code).toBe(1);
   });
 
   test("passes on each signal once and ends as the program does", async () => {

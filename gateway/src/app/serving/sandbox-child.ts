@@ -5,7 +5,7 @@ import { atMost } from "../../kit/index.ts";
 import { createLog, type Log } from "../../telemetry/index.ts";
 import { createRestartBackoff } from "./restart-backoff.ts";
 
-const PROGRAM = join(import.meta.dir, "..", "..", "..", "..", "sandbox", "bin", "bursar-sandbox.ts");
+const PROGRAM = join(import.meta.dir, "../../../../sandbox/bin/bursar-sandbox.ts");
 /**
  * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
  */
@@ -27,11 +27,13 @@ export type SandboxChild = {
   stop(): Promise<void>;
 };
 
-/** Runs what needs the sandbox: all of serving. */
+/** Runs what needs the sandbox: all of serving. Installs it first: a call that finds nobody there is refused. */
 export async function besideSandbox(
   config: Config,
   run: (sandbox: SandboxChild) => Promise<number>,
 ): Promise<number> {
+  if (config.sandbox?.baseUrl === null)
+    await (await import("../../../../scripts/install-dependencies.mjs")).installSandbox();
   const sandbox = startSandbox(config, createLog({ level: config.logLevel, keyPrefix: config.keyPrefix }));
   try {
     return await run(sandbox);
