@@ -9,7 +9,6 @@ import { migrate, pendingMigrations } from "./migrate.ts";
 import { readSqlSources } from "./sql-sources.ts";
 import { createEmptyDatabase } from "./testing.ts";
 
-const NOW = readSqlSources().tables[0]?.sql ?? "";
 const FIRST =
   "create table schema_migrations (name text, checksum text, applied_at timestamptz); create table first (id int);";
 const refusing = (words: string) =>
@@ -28,7 +27,7 @@ describe("migrate", () => {
     ({ db, drop } = await createEmptyDatabase());
     write("version", "32");
     write("tables.sql", FIRST);
-    write("functions/bursar_now.sql", NOW);
+    write("functions/bursar_now.sql", readSqlSources().tables[0]?.sql ?? "");
     write("functions/refuse.sql", refusing("append-only"));
     write("bindings.sql", "create trigger stays before update on first execute function refuse();");
   });
