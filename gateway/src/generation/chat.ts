@@ -41,7 +41,7 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
         }
         if (part.type === "done") {
           pace.learn(model, part.paid.outcome.usage.outputTokens / chat.n, elapsedMs);
-          return hasLeft ? null : withLimit(part.paid, loweredLimit(chat, request));
+          return hasLeft ? null : { ...part.paid, maxTokensGranted: loweredLimit(chat, request) };
         }
         elapsedMs = clock.elapsedMs() - startedAtMs;
       }
@@ -52,10 +52,3 @@ export function createChat(deps: ChatDeps): (call: ChatCall) => Promise<Paid<Cha
 }
 
 const TIMED_OUT = 504;
-
-function withLimit(
-  paid: Paid<ChatOutcome>,
-  maxTokensGranted: Paid<ChatOutcome>["maxTokensGranted"],
-): Paid<ChatOutcome> {
-  return maxTokensGranted === undefined ? paid : { ...paid, maxTokensGranted };
-}

@@ -1,6 +1,6 @@
-import type { CallContext, ChatRequest, Provider, TextProvider } from "../../contract/index.ts";
+import type { CallContext, ChatRequest, Provider, TextProvider, WireRequest } from "../../contract/index.ts";
 import { writeExactly } from "../../kit/index.ts";
-import { createRetrier, type OutboundResponse, type WaysOut } from "../../outbound/index.ts";
+import { createRetrier, type WaysOut } from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { withShortMarks } from "./encode/cache-marks.ts";
@@ -18,17 +18,14 @@ import { WireBatches } from "./wire-batches.ts";
 const MARKS = ['"cache_control"', '"provider'];
 
 /** The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. */
-export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
-  const { body } = exchange;
-  const text = write(exchange, body);
+export function writtenBody(body: Exchange["body"], exactNumbers?: WireRequest["exactNumbers"]): string {
+  const write = (sent: Exchange["body"]) =>
+    exactNumbers === undefined ? JSON.stringify(sent) : writeExactly(sent, exactNumbers);
+  const text = write(body);
   // Searching the text is much faster than walking the body, and few bodies have any.
   if (!MARKS.some((mark) => text.includes(mark))) return text;
   const short = withShortMarks(body);
-  return short === body ? text : write(exchange, short);
-}
-
-function write({ exactNumbers }: Pick<Exchange, "exactNumbers">, body: Exchange["body"]): string {
-  return exactNumbers === undefined ? JSON.stringify(body) : writeExactly(body, exactNumbers);
+  return short === body ? text : write(short);
 }
 
 /** Any server that speaks chat completions; all its differences are in `vendor`. */
@@ -73,25 +70,13 @@ function createText(
   const retrier = createRetrier();
   const namespace = settings.name;
 
-  function exchangeFor(model: string, request: ChatRequest): Exchange {
-    const exchange = exchangeOf(request, { vendor, model, namespace }, address);
-    request.wire?.onSent?.(exchange.body);
-    const exactNumbers = request.wire?.exactNumbers;
-    return exactNumbers === undefined ? exchange : { ...exchange, exactNumbers };
-  }
-
-  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
-    const init = { method: "POST", headers, body: writtenBody(exchange), signal, controller } as const;
-    return retrier.run(() => outbound(exchange.url, init), signal);
-  }
-
-  function chat(model: string, request: ChatRequest, context: CallContext) {
+  function chat(model: string, request: ChatRequest, { signal, controller, onAnswered }: CallContext) {
     return new WireBatches(() => {
-      const exchange = exchangeFor(model, request);
-      const { reading, habits } = exchange;
-      const answered = send(exchange, context);
-      const { onAnswered } = context;
-      return { answered, reading, habits, ...(onAnswered === undefined ? {} : { onAnswered }) };
+      const { url, body, reading, habits } = exchangeOf(request, { vendor, model, namespace }, address);
+      request.wire?.onSent?.(body);
+      const text = writtenBody(body, request.wire?.exactNumbers);
+      const init = { method: "POST", headers, body: text, signal, controller } as const;
+      return { answered: retrier.run(() => outbound(url, init), signal), reading, habits, onAnswered };
     });
   }
 

@@ -1,6 +1,5 @@
 import { type Fields, isFields, isServedTool } from "../../../wires/index.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
-import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 
 type Body = Record<string, unknown>;
@@ -35,10 +34,9 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
       for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
     }
   }
-  const choice = repairedChoice(usualChoice(body["tool_choice"]), [
-    ...served,
-    ...broughtTools(body["input"]),
-  ]);
+  const { tool_choice: given } = body;
+  const choice =
+    given === "any" ? "required" : repairedChoice(given, [...served, ...broughtTools(body["input"])]);
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
 }
