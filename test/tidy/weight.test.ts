@@ -23,7 +23,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   identity: 19_150,
   jobs: 5_350,
   kit: 11_900,
-  ledger: 13_700,
+  ledger: 13_550,
   mail: 2_250,
   media: 13_900,
   outbound: 25_500,
