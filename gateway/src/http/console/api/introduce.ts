@@ -24,7 +24,8 @@ export async function introduceMember(parts: ConsoleParts, ask: Ask): Promise<As
   if (page && page.organizationId !== viewer.organization.id) {
     throw await whyElsewhere(parts, viewer, page.organizationId);
   }
-  return { ...ask, signedIn, viewer };
+  const actor = { kind: "person", userId: signedIn.userId } as const;
+  return { ...ask, signedIn, viewer, by: { organizationId: viewer.organization.id, actor } };
 }
 
 /** The page's token is signed: its sender was shown that organization before, and may see its name. */

@@ -97,12 +97,8 @@ export function cancelInvitationCommand({ identity, log }: ConsoleParts): Comman
   return {
     who: "admin",
     input: z.strictObject({ id: z.string() }),
-    async run({ signedIn, viewer: { organization } }, { id }) {
-      const cancelled = await identity.invitations.cancel({
-        organizationId: organization.id,
-        invitationId: id,
-        actor: { kind: "person", userId: signedIn.userId },
-      });
+    async run({ by, signedIn, viewer: { organization } }, { id }) {
+      const cancelled = await identity.invitations.cancel({ ...by, invitationId: id });
       if (cancelled.outcome !== "ok") throw refused(cancelled, "invitation", {});
       log.info("console_invitation_cancelled", { org_id: organization.id, user_id: signedIn.userId });
       return {};

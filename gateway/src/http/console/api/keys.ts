@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  type Actor,
   MAX_DISCARDED_KEYS,
   MAX_GRACE_MS,
   MAX_LIVE_KEYS,
@@ -80,12 +79,11 @@ export function mintKeyCommand({ identity, log }: ConsoleParts): Command<"mint-k
       requestsPerMinute: z.int().optional(),
       inFlight: z.int().optional(),
     }),
-    async run({ signedIn, viewer: { organization } }, { expiresInDays, ...wanted }) {
+    async run({ by, signedIn, viewer: { organization } }, { expiresInDays, ...wanted }) {
       const minted = await identity.keys.mint({
         ...wanted,
-        organizationId: organization.id,
+        ...by,
         expiresInMs: expiresInDays === undefined ? null : expiresInDays * DAY_MS,
-        actor: { kind: "person", userId: signedIn.userId },
       });
       if (minted.outcome !== "ok") throw refused(minted, "organization", NOT_MINTED);
       const key_id = minted.key.id;
@@ -99,14 +97,8 @@ export function rotateKeyCommand({ identity, log }: ConsoleParts): Command<"rota
   return {
     who: "admin",
     input: z.strictObject({ id: z.string(), graceHours: z.int().min(0).max(MAX_GRACE_HOURS) }),
-    async run({ signedIn, viewer: { organization } }, { id, graceHours }) {
-      const actor: Actor = { kind: "person", userId: signedIn.userId };
-      const rotated = await identity.keys.rotate({
-        organizationId: organization.id,
-        keyId: id,
-        graceMs: graceHours * HOUR_MS,
-        actor,
-      });
+    async run({ by, signedIn, viewer: { organization } }, { id, graceHours }) {
+      const rotated = await identity.keys.rotate({ ...by, keyId: id, graceMs: graceHours * HOUR_MS });
       if (rotated.outcome !== "ok") throw refused(rotated, "key", NOT_ROTATED);
       log.info("console_key_rotated", { org_id: organization.id, user_id: signedIn.userId, key_id: id });
       return viewOf(rotated);
@@ -118,9 +110,8 @@ export function revokeKeyCommand({ identity, log }: ConsoleParts): Command<"revo
   return {
     who: "admin",
     input: z.strictObject({ id: z.string() }),
-    async run({ signedIn, viewer: { organization } }, { id }) {
-      const actor: Actor = { kind: "person", userId: signedIn.userId };
-      const revoked = await identity.keys.revoke({ organizationId: organization.id, keyId: id, actor });
+    async run({ by, signedIn, viewer: { organization } }, { id }) {
+      const revoked = await identity.keys.revoke({ ...by, keyId: id });
       if (revoked.outcome !== "ok") throw refused(revoked, "key", {});
       log.info("console_key_revoked", { org_id: organization.id, user_id: signedIn.userId, key_id: id });
       return {};

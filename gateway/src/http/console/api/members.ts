@@ -53,11 +53,10 @@ export function changeRoleCommand({ identity, log }: ConsoleParts): Command<"cha
   return {
     who: "admin",
     input: z.strictObject({ userId: z.string(), role: ROLE, seenRole: ROLE }),
-    async run({ signedIn, viewer: { organization } }, input) {
+    async run({ by, signedIn, viewer: { organization } }, input) {
       const changed = await identity.members.setRole({
         ...input,
-        organizationId: organization.id,
-        actor: { kind: "person", userId: signedIn.userId },
+        ...by,
       });
       if (changed.outcome !== "ok") throw refused(changed, "member", NOT_CHANGED);
       const { userId: member_id, role } = input;
@@ -77,12 +76,8 @@ export function removeMemberCommand({ identity, log }: ConsoleParts): Command<"r
   return {
     who: "member",
     input: z.strictObject({ userId: z.string() }),
-    async run({ signedIn, viewer: { organization } }, { userId }) {
-      const removed = await identity.members.remove({
-        organizationId: organization.id,
-        userId,
-        actor: { kind: "person", userId: signedIn.userId },
-      });
+    async run({ by, signedIn, viewer: { organization } }, { userId }) {
+      const removed = await identity.members.remove({ ...by, userId });
       if (removed.outcome !== "ok") throw refused(removed, "member", NOT_CHANGED);
       log.info("console_member_removed", {
         org_id: organization.id,

@@ -37,12 +37,11 @@ export function switchModelCommand({ catalog, identity, log }: ConsoleParts): Co
   return {
     who: "admin",
     input: z.strictObject({ id: z.string(), isOn: z.boolean() }),
-    async run({ signedIn, viewer: { organization } }, { id, isOn }) {
+    async run({ by, signedIn, viewer: { organization } }, { id, isOn }) {
       const offered = visibleModels({ catalog, organization: { ...organization, disabledModels: NONE } });
       if (!offered.some((model) => model.id === id)) throw noSuch("model");
       const switched = await identity.organizations.switchModel({
-        organizationId: organization.id,
-        actor: { kind: "person", userId: signedIn.userId },
+        ...by,
         modelId: id,
         isOn,
       });

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Actor } from "../../../identity/index.ts";
 import type { Session } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { Commands, Downloads, Queries } from "../contract.ts";
@@ -14,7 +15,12 @@ export type Audience = "anyone" | "person" | "member" | "admin" | "owner";
 export type Asked = {
   anyone: Ask;
   person: Ask & { readonly signedIn: Session };
-  member: Ask & { readonly signedIn: Session; readonly viewer: Viewer };
+  member: Ask & {
+    readonly signedIn: Session;
+    readonly viewer: Viewer;
+    /** For changes: who makes them, in which organization. */
+    readonly by: { readonly organizationId: string; readonly actor: Actor };
+  };
   admin: Asked["member"];
   owner: Asked["member"];
 };

@@ -27,11 +27,10 @@ export function updateSettingsCommand(parts: ConsoleParts): Command<"update-sett
       seenName: z.string().optional(),
       seenEfficiency: LEVEL.optional(),
     }),
-    async run({ signedIn, viewer: { organization } }, { seenName, seenEfficiency, ...wanted }) {
+    async run({ by, signedIn, viewer: { organization } }, { seenName, seenEfficiency, ...wanted }) {
       const changed = await parts.identity.organizations.changeSettings({
         ...wanted,
-        organizationId: organization.id,
-        actor: { kind: "person", userId: signedIn.userId },
+        ...by,
         seen: { name: seenName, efficiency: seenEfficiency },
       });
       if (changed.outcome === "conflict") throw otherwise(changed.organization, seenName);
@@ -58,12 +57,11 @@ export function deactivateCommand(parts: ConsoleParts): Command<"deactivate"> {
   return {
     who: "owner",
     input: z.strictObject({ confirm: z.string() }),
-    async run({ signedIn, viewer: { organization } }, { confirm }) {
+    async run({ by, signedIn, viewer: { organization } }, { confirm }) {
       if (confirm !== organization.slug)
         throw invalidInput("confirm", `Type ${organization.slug} to confirm.`);
       const updated = await identity.organizations.update({
-        organizationId: organization.id,
-        actor: { kind: "person", userId: signedIn.userId },
+        ...by,
         active: false,
       });
       if (updated.outcome !== "ok") throw refused(updated, "organization", {});
