@@ -45,14 +45,19 @@ export function namesOf(known: readonly string[]): string {
 
 type DurationLimit = VideoModel["limits"]["duration"];
 
-/**
- * Converts a duration to whole milliseconds; null if the model does not offer it. The bounds apply to the requested
- * value, not to the rounded one.
- */
-export function durationMsWithin({ minMs, maxMs, valuesMs }: DurationLimit, seconds: number): number | null {
+/** In whole milliseconds. The bounds apply to the requested value, not to the rounded one. */
+export function durationMsOf(
+  field: string,
+  seconds: number | null | undefined,
+  { minMs, maxMs, valuesMs, defaultMs }: DurationLimit,
+): number {
+  if (seconds == null) return defaultMs;
   const isWithin = seconds >= minMs / 1_000 && seconds <= maxMs / 1_000;
   const ms = Math.round(seconds * 1_000);
-  return isWithin && (valuesMs === null || valuesMs.includes(ms)) ? ms : null;
+  if (isWithin && (valuesMs === null || valuesMs.includes(ms))) return ms;
+  if (valuesMs === null)
+    throw invalid(field, `must be from ${minMs / 1_000} to ${maxMs / 1_000} seconds for this model`);
+  throw invalid(field, `must be one of ${valuesMs.map((value) => value / 1_000).join(", ")} for this model`);
 }
 
 /** What every media call passes on, whatever it generates. */

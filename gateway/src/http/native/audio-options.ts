@@ -1,7 +1,7 @@
 import type { AudioModel, MusicModel, SpeechModel } from "../../catalog/index.ts";
 import type { MusicCall, SpeechCall } from "../../generation/index.ts";
 import { invalid } from "../../kit/index.ts";
-import { charactersOf, durationMsWithin, oneOfModel } from "../fields/media-fields.ts";
+import { charactersOf, durationMsOf, oneOfModel } from "../fields/media-fields.ts";
 import type { AudioFields } from "./audio-schema.ts";
 import { spokenLines } from "./audio-speakers.ts";
 
@@ -48,30 +48,15 @@ function speechOptions(model: SpeechModel, fields: AudioFields): SpeechOptions {
 function musicOptions(model: MusicModel, fields: AudioFields): MusicOptions {
   refuseFields(fields, ONLY_SPEECH, "speech");
   if (!model.capabilities.includes("reference_images")) refuseReferences(fields);
-  const { styles } = model.limits;
+  const { styles, duration } = model.limits;
   return {
     kind: "music",
     model,
     prompt: fields.prompt,
     style: fields.music_style == null ? null : oneOfModel("music_style", fields.music_style, styles),
-    durationMs: durationFor(model, fields.duration_seconds ?? null),
+    durationMs: durationMsOf("duration_seconds", fields.duration_seconds, duration),
     referenceImageUrls: fields.reference_image_urls ?? [],
   };
-}
-
-function durationFor({ limits: { duration } }: MusicModel, seconds: number | null): number {
-  if (seconds === null) return duration.defaultMs;
-  const durationMs = durationMsWithin(duration, seconds);
-  if (durationMs !== null) return durationMs;
-  const { minMs, maxMs, valuesMs } = duration;
-  if (valuesMs !== null) {
-    const values = valuesMs.map((value) => value / 1_000).join(", ");
-    throw invalid("duration_seconds", `must be one of ${values} for this model`);
-  }
-  throw invalid(
-    "duration_seconds",
-    `must be a number of seconds from ${minMs / 1_000} to ${maxMs / 1_000} for this model`,
-  );
 }
 
 function refuseFields(fields: AudioFields, names: readonly (keyof AudioFields)[], kind: string): void {

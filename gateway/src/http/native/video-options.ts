@@ -7,7 +7,7 @@ import {
   type VideoOptions,
 } from "../../generation/index.ts";
 import { invalid, present } from "../../kit/index.ts";
-import { durationMsWithin, oneOfModel } from "../fields/media-fields.ts";
+import { durationMsOf, oneOfModel } from "../fields/media-fields.ts";
 import type { VideoFields } from "./video-schema.ts";
 
 export type GivenReferences = Readonly<Partial<Record<Reference, GivenFile>>>;
@@ -76,7 +76,7 @@ export function videoOptionsFor(
   const options: VideoOptions = {
     task,
     prompt: asked.prompt,
-    durationMs: durationMsOf(model, fields.duration ?? null),
+    durationMs: durationMsOf("duration", fields.duration, limits.duration),
     resolution: ofModel("resolution", fields.resolution, limits.resolutions),
     aspectRatio: ofModel("aspect_ratio", fields.aspect_ratio, limits.aspectRatios),
     sound: fields.generate_audio ?? false,
@@ -95,17 +95,6 @@ export function saidOf({ fields }: AskedVideo): readonly ExtentField[] {
 
 function ofModel(field: string, given: string | null | undefined, known: readonly string[]): string {
   return oneOfModel(field, given ?? present(known[0], `a ${field} of the model`), known);
-}
-
-function durationMsOf({ limits: { duration } }: VideoModel, seconds: number | null): number {
-  if (seconds === null) return duration.defaultMs;
-  const durationMs = durationMsWithin(duration, seconds);
-  if (durationMs !== null) return durationMs;
-  const { minMs, maxMs, valuesMs } = duration;
-  if (valuesMs !== null) {
-    throw invalid("duration", `must be one of ${valuesMs.map((ms) => ms / 1000).join(", ")} for this model`);
-  }
-  throw invalid("duration", `must be from ${minMs / 1000} to ${maxMs / 1000} seconds for this model`);
 }
 
 function checkCapabilities(model: VideoModel, options: VideoOptions, references: GivenReferences): void {
