@@ -6,7 +6,7 @@ import type { Span } from "../telemetry/index.ts";
 import { allow, principalOf } from "./authenticate.ts";
 import { createBodyReader, LITTLE_BYTES } from "./body/body.ts";
 import { CallWork } from "./body/call-work.ts";
-import { createTurns } from "./body/fair-queue.ts";
+import { createFairQueue } from "./body/fair-queue.ts";
 import { bodySteps, checkContentType } from "./body/json-body.ts";
 import { createKeptBodies, type KeptBody } from "./body/kept-bodies.ts";
 import { type LiftedTexts, liftFields, NOTHING_LIFTED } from "./body/lifted-fields.ts";
@@ -67,9 +67,9 @@ type Walk = {
 export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): WalkRoute {
   const { identity, settings } = deps;
   const { keyChars } = createKeyCodec(settings.keyPrefix);
-  const turns = createTurns();
+  const queue = createFairQueue();
   const bodies = createBodyReader({
-    turns,
+    queue,
     bigBodyBytes: settings.bigBodyBytes,
     bigBodiesAtOnce: settings.bigBodiesAtOnce,
     bigBodiesOfOne: Math.max(1, Math.floor(settings.bigBodiesAtOnce * LARGE_BODY_SHARE_PER_ORGANIZATION)),
@@ -167,7 +167,7 @@ export function createWalkRoute(deps: HttpDeps, clientAddress: ClientAddress): W
     let principal = asking instanceof Promise ? await asking : asking;
     let knownMs = asking instanceof Promise ? performance.now() : routed.startedMs;
     const { id: orgId } = principal.organization;
-    const work = new CallWork(turns, orgId);
+    const work = new CallWork(queue, orgId);
     let answering: Response | Promise<Response>;
     try {
       const reading = readBody(given, work);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createBodyReader, type Reading } from "./body.ts";
-import type { Turns } from "./fair-queue.ts";
+import type { FairQueue } from "./fair-queue.ts";
 
 const KIB = 1024;
 const OPTIONS = { bigBodyBytes: 64 * KIB, bigBodiesAtOnce: 4, bigBodiesOfOne: 2, timeoutMs: 60_000 };
@@ -136,14 +136,14 @@ test.each([
   "a sender whose calls are expensive waits for its turn with bodies of 20 KiB, but not of 8 KiB: %s",
   async (_, announced) => {
     const asked: string[] = [];
-    const turns: Turns = {
+    const queue: FairQueue = {
       take: async (owner) => void asked.push(owner),
       again: async () => {},
       mustWait: (owner) => owner === "dear",
       spent: () => {},
       refused: () => {},
     };
-    const bodies = createBodyReader({ ...OPTIONS, turns });
+    const bodies = createBodyReader({ ...OPTIONS, queue });
     const read = (owner: string, bytes: number) => {
       const sent = sending(announced === null ? null : bytes);
       sent.say(bytes);

@@ -1,5 +1,5 @@
 import { AppError, createDeadlineQueue, createFairShares, createGate, freeBytes } from "../../kit/index.ts";
-import type { Turns } from "./fair-queue.ts";
+import type { FairQueue } from "./fair-queue.ts";
 
 type BodyReader = {
   /**
@@ -26,7 +26,7 @@ type BodyReaderOptions = {
   /** From the start of reading to the last byte; a large body of known length must keep the minimum pace instead. */
   readonly timeoutMs: number;
   /** If given, bodies that need more than a little work wait for their turn before `use`. */
-  readonly turns?: Turns;
+  readonly queue?: FairQueue;
   /** How long a large body may take before its pace counts. */
   readonly graceMs?: number;
 };
@@ -55,7 +55,7 @@ const DIGITS = /^\d{1,15}$/;
 
 export function createBodyReader(options: BodyReaderOptions): BodyReader {
   const { bigBodyBytes, bigBodiesAtOnce, timeoutMs, graceMs = GRACE_MS } = options;
-  const { bigBodiesOfOne = bigBodiesAtOnce, turns } = options;
+  const { bigBodiesOfOne = bigBodiesAtOnce, queue } = options;
   const waits = createDeadlineQueue(timeoutMs);
   const underWay = createFairShares({ most: UNDER_WAY_BYTES });
   // Each waiting body has about a megabyte here; the rest stays in the buffers of the sender and the system.
@@ -68,7 +68,7 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   });
 
   async function inTurn<T>({ owner = "", use }: Reading<T>, bytes: Uint8Array): Promise<T> {
-    await turns?.take(owner);
+    await queue?.take(owner);
     return use(bytes);
   }
 
@@ -109,8 +109,8 @@ export function createBodyReader(options: BodyReaderOptions): BodyReader {
   }
 
   function mustWait({ owner = "" }: Reading<unknown>, { byteLength }: Uint8Array): boolean {
-    if (byteLength <= LITTLE_BYTES || turns === undefined) return false;
-    return byteLength > SMALL_BYTES || turns.mustWait(owner);
+    if (byteLength <= LITTLE_BYTES || queue === undefined) return false;
+    return byteLength > SMALL_BYTES || queue.mustWait(owner);
   }
 
   async function readUnannounced<T>(request: Request, reading: Reading<T>): Promise<T> {

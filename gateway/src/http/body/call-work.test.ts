@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { AppError, type Steps } from "../../kit/index.ts";
 import { CallWork } from "./call-work.ts";
-import type { Turns } from "./fair-queue.ts";
+import type { FairQueue } from "./fair-queue.ts";
 
 const rate = { limit: 60, remaining: 59, resetSeconds: 30 };
 
@@ -15,8 +15,8 @@ test.each([
   "a call that ends with %s counts as refused only if the provider was not called",
   async (_, error, isWasted) => {
     let refused = 0;
-    const turns = { spent() {}, refused: () => void refused++ } as unknown as Turns;
-    const work = new CallWork(turns, "owner");
+    const queue = { spent() {}, refused: () => void refused++ } as unknown as FairQueue;
+    const work = new CallWork(queue, "owner");
     work.begin();
     work.end();
     await expect(Promise.resolve(work.watched(Promise.reject(error)))).rejects.toBe(error);
@@ -24,15 +24,15 @@ test.each([
   },
 );
 
-/** What the turns were told, in order. */
-function watchedTurns() {
+/** What the queue was told, in order. */
+function watchedQueue() {
   const told: string[] = [];
-  const turns = {
+  const queue = {
     spent: () => void told.push("spent"),
     again: async (_owner: string, ms: number) => void told.push(ms >= 25 ? "again" : "too soon"),
     refused: (_owner: string, ms: number) => void told.push(ms >= 75 ? "refused all" : "refused"),
-  } as unknown as Turns;
-  return { told, turns };
+  } as unknown as FairQueue;
+  return { told, queue };
 }
 
 /** Keeps the process busy for 25 ms per step. */
@@ -47,8 +47,8 @@ function* busySteps(count: number, told: string[]): Steps<string> {
 }
 
 test("long work waits for another turn after each step that takes long, and all of it counts", async () => {
-  const { told, turns } = watchedTurns();
-  const work = new CallWork(turns, "owner");
+  const { told, queue } = watchedQueue();
+  const work = new CallWork(queue, "owner");
   work.begin();
   const working = work.inTurns(busySteps(3, told));
   // The call begins to wait, as it does when its handler returns.
@@ -60,22 +60,22 @@ test("long work waits for another turn after each step that takes long, and all 
 });
 
 test("short work is done at once, and so is that of a small body", () => {
-  const { told, turns } = watchedTurns();
-  const small = new CallWork(turns, "owner");
+  const { told, queue } = watchedQueue();
+  const small = new CallWork(queue, "owner");
   expect(small.inTurns(busySteps(2, told))).toBe("done");
-  const short = new CallWork(turns, "owner");
+  const short = new CallWork(queue, "owner");
   short.begin();
   expect(short.inTurns(busySteps(0, told))).toBe("done");
   expect(told).toEqual(["step", "step"]);
 });
 
 test("a refusal after several turns counts with the work of all of them", async () => {
-  const { told, turns } = watchedTurns();
+  const { told, queue } = watchedQueue();
   function* refusedSteps(): Steps<Response> {
     yield* busySteps(3, told);
     throw new AppError("validation_error", "too long");
   }
-  const work = new CallWork(turns, "owner");
+  const work = new CallWork(queue, "owner");
   work.begin();
   const working = Promise.resolve(work.inTurns(refusedSteps())).finally(() => work.end());
   work.end();

@@ -1,5 +1,5 @@
 import { AppError, finishSteps, type Steps } from "../../kit/index.ts";
-import type { Turns } from "./fair-queue.ts";
+import type { FairQueue } from "./fair-queue.ts";
 import type { KeptBody } from "./kept-bodies.ts";
 
 /**
@@ -28,13 +28,13 @@ export class CallWork {
   #begunMs: number | null = null;
   #tookMs = 0;
 
-  readonly #turns: Turns;
+  readonly #queue: FairQueue;
 
   constructor(
-    turns: Turns,
+    queue: FairQueue,
     readonly owner: string,
   ) {
-    this.#turns = turns;
+    this.#queue = queue;
   }
 
   begin(): void {
@@ -59,7 +59,7 @@ export class CallWork {
 
   async #goOn<Value>(steps: Steps<Value>): Promise<Value> {
     for (;;) {
-      await this.#turns.again(this.owner, this.#stop());
+      await this.#queue.again(this.owner, this.#stop());
       this.#begunMs = performance.now();
       const value = this.#slice(steps, this.#begunMs);
       if (value !== UNFINISHED) return value;
@@ -78,7 +78,7 @@ export class CallWork {
 
   /** The call starts to wait now, or has failed. */
   end(): void {
-    if (this.#begunMs !== null) this.#turns.spent(this.owner, this.#stop());
+    if (this.#begunMs !== null) this.#queue.spent(this.owner, this.#stop());
   }
 
   /** Returns how long the work took since it began or went on. */
@@ -113,7 +113,7 @@ export class CallWork {
     if (!this.#isMeasured || !isWasted(error)) return;
     const { retryAfterSeconds } = error.options;
     const forMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
-    this.#turns.refused(this.owner, tookMs, forMs);
+    this.#queue.refused(this.owner, tookMs, forMs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { overloaded } from "../../kit/index.ts";
-import { TurnRecord } from "./turn-record.ts";
+import { OwnerRecord } from "./owner-record.ts";
 
 /**
  * Decides whose large body is processed next. Reading one takes up to a tenth of a second, in which nobody
@@ -7,7 +7,7 @@ import { TurnRecord } from "./turn-record.ts";
  * before the ledger can refuse the call. So organizations take turns of a few milliseconds, and one that took long
  * pauses before its next turn.
  */
-export type Turns = {
+export type FairQueue = {
   /** Resolves when it is the owner's turn, which lasts until its code next waits. Rejects if too many already wait. */
   take(owner: string): Promise<void>;
   /**
@@ -29,9 +29,9 @@ export type Turns = {
 /** How long turns may follow each other before others are served. */
 const SLICE_MS = 8;
 
-type Owner = { readonly waiting: (() => void)[]; readonly record: TurnRecord };
+type Owner = { readonly waiting: (() => void)[]; readonly record: OwnerRecord };
 
-export function createTurns(): Turns {
+export function createFairQueue(): FairQueue {
   /** Owners that wait or are remembered, in the order of their turns: after its turn an owner goes to the end. */
   const owners = new Map<string, Owner>();
   let isTurn = false;
@@ -41,7 +41,7 @@ export function createTurns(): Turns {
   function ownerOf(id: string): Owner {
     const known = owners.get(id);
     if (known !== undefined) return known;
-    const owner: Owner = { waiting: [], record: new TurnRecord() };
+    const owner: Owner = { waiting: [], record: new OwnerRecord() };
     owners.set(id, owner);
     return owner;
   }
@@ -87,7 +87,7 @@ export function createTurns(): Turns {
 
   function spent(id: string, ms: number): void {
     const nowMs = performance.now();
-    const known = TurnRecord.isExpensive(ms) ? ownerOf(id) : owners.get(id);
+    const known = OwnerRecord.isExpensive(ms) ? ownerOf(id) : owners.get(id);
     known?.record.spent(ms, nowMs);
     if (!isTurn || nowMs - turnStartedMs >= SLICE_MS) return;
     const chosen = choose(nowMs);

@@ -20,7 +20,7 @@ const MAX_WAITING_REFUSED = 32;
 type WastedWork = { ms: number; calls: number; untilMs: number };
 
 /** What is remembered of the work on one owner's calls, and what follows from it for its next calls. */
-export class TurnRecord {
+export class OwnerRecord {
   /** None of its calls gets a turn before this time. */
   readyMs = 0;
   /** Until this time, calls that are not large wait for their turn, too. */
@@ -48,7 +48,7 @@ export class TurnRecord {
   }
 
   spent(ms: number, nowMs: number): void {
-    const isExpensive = TurnRecord.isExpensive(ms);
+    const isExpensive = OwnerRecord.isExpensive(ms);
     const isRefused = this.#refusals() > 0;
     if (isExpensive) this.expensiveUntilMs = nowMs + EXPENSIVE_FOR_MS;
     if (isRefused) {
