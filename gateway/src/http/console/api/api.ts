@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { AppError } from "../../../kit/index.ts";
 import { createBodyReader } from "../../body/body.ts";
 import { checkContentType, decodeJson } from "../../body/json-body.ts";
@@ -5,7 +6,7 @@ import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { introduce } from "./introduce.ts";
 import type { Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
-import { type ConsoleProblem, invalidInput, noSuch, tooMany } from "./problem.ts";
+import { invalidInput, noSuch, tooMany } from "./problem.ts";
 import { checkSender } from "./sender.ts";
 
 export const API_PATH = "/console/api/";
@@ -24,13 +25,9 @@ const SIGN_OUT = `${API_PATH}sign-out`;
 /** Any operation, with the types of its input and output erased. */
 type AnyOperation = {
   readonly who: Audience;
-  readonly input: { safeParse(value: unknown): ParseResult };
+  readonly input: z.ZodType;
   run(asked: never, input: never): Promise<unknown>;
 };
-type ParseResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string };
 
 type ApiAnswer =
   | { readonly kind: "json"; readonly output: unknown }
@@ -141,11 +138,7 @@ function queryInput(text: string | null): unknown {
 
 function parseInput(operation: AnyOperation, given: unknown): unknown {
   const parsed = operation.input.safeParse(given);
-  if (!parsed.success) throw firstProblem(parsed.error.issues);
-  return parsed.data;
-}
-
-function firstProblem(issues: readonly Issue[]): ConsoleProblem {
-  const [issue] = issues;
-  return invalidInput(issue?.path.map(String).join(".") ?? "", issue?.message ?? "That is not valid.");
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidInput(issue?.path.map(String).join(".") ?? "", issue?.message ?? "That is not valid.");
 }
