@@ -15,9 +15,9 @@ export async function admitTogether(
   epoch: Epoch,
   calls: readonly AdmissionCall[],
 ): Promise<readonly Decision[]> {
-  const [lone] = calls;
-  if (calls.length === 1 && lone !== undefined && isPlain(lone)) {
-    const admitted = await admitOne(db, epoch, lone);
+  const [single] = calls;
+  if (calls.length === 1 && single !== undefined && isPlain(single)) {
+    const admitted = await admitOne(db, epoch, single);
     if (admitted !== null) return [admitted];
   }
   return admitAll(db, epoch, calls, false);

@@ -102,7 +102,7 @@ export type HttpDeps = {
   isPrepared?(): boolean;
   /** Does the database answer, and accept writes? The implementation bounds the time this takes. */
   readiness(): Promise<Readiness>;
-  /** Proves to anyone who can read the leases table that this process holds one of them. */
+  /** Proves to anyone who can read the processes table that this process holds one of them. */
   proveLease(challenge: string): string;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -13,7 +13,7 @@ import { markReply } from "../mark-reply.ts";
 import { jsonReply } from "../reply.ts";
 import { type ApiRoute, defineRoute, nameSchemas } from "../route.ts";
 import { resolveServedModel } from "../served-model.ts";
-import type { NoteStreamFailure, Streaming } from "../stream-failure.ts";
+import { eventSource, type NoteStreamFailure, type Streaming } from "../stream-failure.ts";
 import { chatBodySchema, chatReplySchema } from "./chat-schema.ts";
 import { errorBody } from "./errors.ts";
 
@@ -78,24 +78,13 @@ function finishReasonOf(reason: FinishReason): string {
 
 /** The four events of a streamed chat: connection_established, content, then done or error. */
 function chatEvents(stream: ChatStream, noteFailure: NoteStreamFailure): EventSource {
-  let isOpen = false;
-  let hasLeft = false;
-  const encodeNext = (part: ChatStreamPart | null) => {
-    if (part === null) return null;
-    if (part.type === "error" && !hasLeft) noteFailure(stream, part.error);
-    return encodePart(part, stream.requestId);
-  };
-  return {
-    next() {
-      if (isOpen) return stream.next().then(encodeNext);
-      isOpen = true;
-      return [encode("connection_established", { request_id: stream.requestId, model: stream.model })];
-    },
-    leave() {
-      hasLeft = true;
-      void stream.leave();
-    },
-  };
+  const { requestId, model } = stream;
+  return eventSource({
+    stream,
+    noteFailure,
+    encode: (part) => encodePart(part, requestId),
+    opening: () => [() => [encode("connection_established", { request_id: requestId, model })]],
+  });
 }
 
 function encodePart(part: ChatStreamPart, requestId: string): readonly string[] {

@@ -1,8 +1,7 @@
 import type { ChatStream, ChatStreamPart } from "../../generation/index.ts";
 import { replyToNobody, watchClient } from "../client-left.ts";
 import type { Call } from "../context.ts";
-import type { EventSource, Events } from "../event-stream.ts";
-import type { Streaming } from "../stream-failure.ts";
+import { eventSource, type Streaming } from "../stream-failure.ts";
 import { markAnswer } from "./reply-headers.ts";
 
 /** Encodes the parts of a stream as events of its wire. */
@@ -34,7 +33,13 @@ export async function openStream(input: OpenStreamInput): Promise<Response> {
     return replyToNobody(call.requestId);
   }
   if (first !== SILENCE && first?.type === "error") throw first.error;
-  const source = sourceOf(input, first === SILENCE ? { pending } : { first });
+  const source = eventSource({
+    ...input,
+    encode: (part) => input.encoder.encode(part),
+    // If the upstream is silent, a comment is sent before the first part, so that the status goes out now.
+    opening: (encode) =>
+      first === SILENCE ? [() => [KEEP_ALIVE], () => pending.then(encode)] : [() => encode(first)],
+  });
   return markAnswer(
     input.eventStreams.respond(call.requestId, source, () => call.streamEnded()),
     stream,
@@ -61,34 +66,4 @@ function firstOf(pending: Promise<ChatStreamPart | null>, call: Call, keepAliveM
     // `stream.next()` never rejects.
     void pending.then(end);
   });
-}
-
-/**
- * If the upstream is silent, the first part is pending: a comment is sent before it, so that the status goes out now.
- */
-type Beginning =
-  | { readonly first: ChatStreamPart | null }
-  | { readonly pending: Promise<ChatStreamPart | null> };
-
-function sourceOf({ stream, encoder, noteFailure }: OpenStreamInput, beginning: Beginning): EventSource {
-  let hasLeft = false;
-  const encode = (part: ChatStreamPart | null) => {
-    if (part === null) return null;
-    if (part.type === "error" && !hasLeft) noteFailure(stream, part.error);
-    return encoder.encode(part);
-  };
-  const waiting: (() => Events | Promise<Events>)[] =
-    "first" in beginning
-      ? [() => encode(beginning.first)]
-      : [() => [KEEP_ALIVE], () => beginning.pending.then(encode)];
-  return {
-    next() {
-      const ready = waiting.shift();
-      return ready === undefined ? stream.next().then(encode) : ready();
-    },
-    leave() {
-      hasLeft = true;
-      void stream.leave();
-    },
-  };
 }
