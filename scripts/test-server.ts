@@ -14,7 +14,7 @@ import { openEmbedded } from "../gateway/src/db/embedded/embedded.ts";
 import { SUPERUSER } from "../gateway/src/db/embedded/own-role.ts";
 import { isAlive } from "../gateway/src/db/embedded/postgres-process.ts";
 import { stopServer } from "../gateway/src/db/embedded/postmaster.ts";
-import { THROWAWAY_SETTINGS } from "../gateway/src/db/embedded/server-settings.ts";
+import { THROWAWAY_SETTINGS } from "../gateway/src/db/embedded/throwaway-testing.ts";
 import { prepareTemplate, superuserUrlOf } from "../gateway/src/db/testing.ts";
 import { silentLog } from "../gateway/src/telemetry/index.ts";
 import { makeTestFolder, testFolderPlaces } from "../test/test-folder.ts";

@@ -106,13 +106,13 @@ describe("migrate", () => {
     await expect(db.pool.query("update first set id = 1")).rejects.toThrow("read-only");
   });
 
-  test("replaces a function where the tables are, whatever schema the search_path names first", async () => {
+  test("replaces a function where the tables are, whatever the search_path names", async () => {
     await run();
     write("version", "33");
     write("functions/refuse.sql", refusing("read-only"));
-    await db.pool.query(`create schema other; do $$ begin
-      execute format('alter database %I set search_path = other, public', current_database()); end $$`);
-    expect((await run()).applied).toEqual(["0033_version"]);
+    const name = db.url.split("/").at(-1);
+    await db.pool.query(`create schema odd; alter database ${name} set search_path = odd, public`);
+    await run();
     await expect(db.pool.query("update first set id = 1")).rejects.toThrow("read-only");
   });
 
@@ -136,8 +136,7 @@ describe("migrate", () => {
   });
 
   test("brings an empty database up to date with the real files", async () => {
-    await migrate(db, silentLog);
-    expect(await pendingMigrations(db)).toEqual([]);
+    expect([(await migrate(db, silentLog)).applied.length, await pendingMigrations(db)]).toEqual([1, []]);
   });
 
   test("two concurrent runs apply everything exactly once", async () => {

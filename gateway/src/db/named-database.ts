@@ -56,7 +56,7 @@ export async function requireUsable({
   /** False for commands that may only read, such as a backup. */
   readonly isToServe?: boolean;
 }): Promise<void> {
-  const { encoding, is_read_only: isReadOnly } = await ask(pool).catch((error: unknown) => {
+  const { encoding, isReadOnly } = await ask(pool).catch((error: unknown) => {
     throw new UnreachableDatabaseError(unreachableText(url, error), { cause: error });
   });
   if (encoding !== "UTF8") throw new DatabaseEncodingError(encoding);
@@ -97,10 +97,10 @@ export async function awaitUsable(
   }
 }
 
-type Answers = { readonly encoding: string; readonly is_read_only: boolean };
+type Answers = { readonly encoding: string; readonly isReadOnly: boolean };
 
 const ASK = `select current_setting('server_encoding') as encoding,
-  current_setting('transaction_read_only')::boolean as is_read_only`;
+  current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 async function ask(pool: pg.Pool): Promise<Answers> {
   const client = await pool.connect();
@@ -109,7 +109,7 @@ async function ask(pool: pg.Pool): Promise<Answers> {
   try {
     const { rows } = await client.query<Answers>(ASK);
     const answers = present(rows[0], "the database's answers");
-    isKept = !answers.is_read_only;
+    isKept = !answers.isReadOnly;
     return answers;
   } finally {
     client.release(!isKept);

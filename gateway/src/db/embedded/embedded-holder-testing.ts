@@ -5,7 +5,8 @@
 
 import type { Log } from "../../telemetry/index.ts";
 import { openEmbedded } from "./embedded.ts";
-import { DURABLE_SETTINGS, THROWAWAY_SETTINGS } from "./server-settings.ts";
+import { DURABLE_SETTINGS } from "./server-settings.ts";
+import { THROWAWAY_SETTINGS } from "./throwaway-testing.ts";
 
 function say(event: string, fields: Record<string, unknown> = {}): void {
   process.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);

@@ -12,7 +12,7 @@ import { ensureRunning, stopServer } from "./postmaster.ts";
 import { PRESENCE_LOCK } from "./presence.ts";
 import { readableBinaries } from "./readable-binaries.ts";
 import { urlOf } from "./server-address.ts";
-import { THROWAWAY_SETTINGS } from "./server-settings.ts";
+import { THROWAWAY_SETTINGS } from "./throwaway-testing.ts";
 
 const dataDirs = createDataDirs();
 afterAll(() => dataDirs.remove());

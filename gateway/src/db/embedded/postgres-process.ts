@@ -24,13 +24,9 @@ function dataDirArgs(dataDir: string, user: SystemUser | null): string[] {
   return ["-D", user !== null && process.platform === "linux" ? WORKING_DIRECTORY : dataDir];
 }
 
-export function spawnAs(input: {
-  file: string;
-  args: string[];
-  dataDir: string;
-  user: SystemUser | null;
-  options: SpawnOptions;
-}): ChildProcess {
+type Program = { file: string; args: string[]; dataDir: string; user: SystemUser | null };
+
+export function spawnAs(input: Program & { options: SpawnOptions }): ChildProcess {
   return spawn(input.file, [...dataDirArgs(input.dataDir, input.user), ...input.args], {
     ...input.options,
     ...(input.user ?? {}),
@@ -40,13 +36,9 @@ export function spawnAs(input: {
 }
 
 /** Runs a program to its end, for at most `timeoutMs`. */
-export async function runAs(input: {
-  file: string;
-  args: string[];
-  dataDir: string;
-  user: SystemUser | null;
-  timeoutMs: number;
-}): Promise<{ code: number; output: string }> {
+export async function runAs(
+  input: Program & { timeoutMs: number },
+): Promise<{ code: number; output: string }> {
   const child = spawnAs({
     ...input,
     options: { stdio: ["ignore", "pipe", "pipe"], timeout: input.timeoutMs },

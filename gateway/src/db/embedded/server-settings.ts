@@ -29,17 +29,6 @@ export const DURABLE_SETTINGS: ServerSettings = {
   log_timezone: "UTC",
 };
 
-/**
- * For tests, which start from nothing and lose nothing in a power cut. Nothing lives long enough to need a vacuum, and
- * an autovacuum worker reading a table would keep rows that a test has just deleted.
- */
-export const THROWAWAY_SETTINGS: ServerSettings = {
-  ...DURABLE_SETTINGS,
-  autovacuum: "off",
-  fsync: "off",
-  full_page_writes: "off",
-};
-
 export function settingArgs(settings: ServerSettings): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
