@@ -1,17 +1,16 @@
-import type { InspectedConfig } from "../config/index.ts";
+import type { LoadedCatalog } from "../catalog/index.ts";
+import type { Config, InspectedConfig } from "../config/index.ts";
+import { tracesEndpoint } from "../telemetry/index.ts";
 import type { CliHost } from "./cli-host.ts";
 import { alignColumns } from "./columns.ts";
 import type { Command } from "./command.ts";
-import { type Check, untried } from "./doctor/check.ts";
+import { broken, type Check, fine, reasonOf, untried, warning } from "./doctor/check.ts";
 import { checkDatabase, type DatabaseChecks } from "./doctor/database.ts";
-import { checkMail } from "./doctor/mail.ts";
 import { checkPayments } from "./doctor/payments.ts";
 import { checkPort } from "./doctor/port.ts";
 import { checkProviders } from "./doctor/providers.ts";
-import { checkPublicAddress } from "./doctor/public-address.ts";
-import { checkSettings, isWrongSetting } from "./doctor/settings.ts";
 import { checkStorage } from "./doctor/storage.ts";
-import { checkTracing } from "./doctor/tracing.ts";
+import { tryToConnect } from "./doctor/try-to-connect.ts";
 import type { Paint, Style } from "./terminal.ts";
 import { countText } from "./wording.ts";
 
@@ -31,6 +30,94 @@ export const doctorCommand: Command = {
     };
   },
 };
+
+/** Settings of the environment and the file, including the catalog's sections. */
+function checkSettings({ config, problems }: InspectedConfig, catalog: LoadedCatalog): Check[] {
+  const checks = problems.map((problem) => broken("settings", problem, "Correct this setting."));
+  if (catalog.outcome === "refused") {
+    checks.push(
+      ...catalog.problems.map((problem) => broken("catalog", problem, `Correct it in ${config.configPath}.`)),
+    );
+  }
+  for (const name of config.unknownNames) {
+    checks.push(warning("settings", `${name} is not a setting`, "Check its spelling, or unset it."));
+  }
+  if (checks.length > 0) return checks;
+  return [fine("settings", `${config.environment}, ${config.publicUrl}`)];
+}
+
+/** Each problem begins with the name of its setting. */
+function isWrongSetting({ problems }: InspectedConfig, name: string): boolean {
+  return problems.some((problem) => problem.startsWith(`${name}:`));
+}
+
+type Address = Pick<Config, "environment" | "publicUrl" | "publicUrlGiven" | "trustedProxies">;
+
+/** The address given out to others; empty on a developer's machine, which has none. */
+function checkPublicAddress(address: Address): Check[] {
+  const { environment, publicUrl, publicUrlGiven } = address;
+  if (environment !== "production") return [];
+  if (publicUrl.startsWith("https://")) return [fine("public address", publicUrl), ...checkProxy(address)];
+  const finding = publicUrlGiven
+    ? `${publicUrl}: keys and links travel in the clear`
+    : `BURSAR_PUBLIC_URL is not set: links and files are handed out as ${publicUrl}`;
+  const fix = "Set BURSAR_PUBLIC_URL to the public https address.";
+  return [warning("public address", finding, fix)];
+}
+
+/** The gateway does not speak TLS, so an https address needs a proxy in front that does. */
+function checkProxy({ trustedProxies }: Address): Check[] {
+  if (trustedProxies.length > 0) return [];
+  return [
+    warning(
+      "proxy",
+      "TRUSTED_PROXIES is not set: every caller seems to have the address of the TLS proxy in front",
+      "Set TRUSTED_PROXIES to its addresses, and let it send X-Forwarded-For.",
+    ),
+  ];
+}
+
+/** Default ports, if the URL names none. */
+const TLS_PORT = 465;
+const PLAIN_PORT = 587;
+
+/** Only connects to the mail server: does not sign in, and sends no email. */
+async function checkMail({ mail }: Pick<Config, "mail">): Promise<Check> {
+  if (mail === null) return fine("mail", "none is sent: links and notices are shown in the console only");
+  const { protocol, hostname, port } = new URL(mail.url);
+  const isTls = protocol === "smtps:";
+  const place = { hostname, port: Number(port) || (isTls ? TLS_PORT : PLAIN_PORT) };
+  const problem = await tryToConnect(place);
+  if (problem === null) return fine("mail", `through ${hostname}${isTls ? " (TLS)" : ""}, from ${mail.from}`);
+  return warning(
+    "mail",
+    `nothing answers at ${hostname}:${place.port} (${reasonOf(problem)})`,
+    "Check host and port of SMTP_URL, and that no firewall blocks them.",
+  );
+}
+
+/** Where spans go, and whether something accepts connections there; sends nothing. Empty if tracing is off. */
+async function checkTracing({ otel }: Pick<Config, "otel">): Promise<Check[]> {
+  const endpoint = tracesEndpoint(otel);
+  if (endpoint === null) return [];
+  if ("wrong" in endpoint) {
+    const fix = "Correct it, such as http://127.0.0.1:4318, or unset it.";
+    return [warning("tracing", `nothing is traced: ${endpoint.wrong}`, fix)];
+  }
+  const { host, hostname, port, protocol } = new URL(endpoint.url);
+  const problem = await tryToConnect({
+    hostname,
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+  });
+  if (problem === null) return [fine("tracing", `spans go to ${host}`)];
+  return [
+    warning(
+      "tracing",
+      `spans are lost: nothing answers at ${host} (${reasonOf(problem)})`,
+      "Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT; it is reached without a proxy.",
+    ),
+  ];
+}
 
 const NO_DATABASE: DatabaseChecks = {
   checks: [untried("database", "DATABASE_URL has to be corrected first")],

@@ -5,22 +5,54 @@ import { restoreCommand } from "./backup/restore.ts";
 import { CliError, misused } from "./cli-error.ts";
 import type { CliHost } from "./cli-host.ts";
 import { clockCommands } from "./clock.ts";
-import type { Command, CommandOutput } from "./command.ts";
+import { alignColumns, alignFields } from "./columns.ts";
+import { type Command, type CommandOutput, nameOf } from "./command.ts";
 import { creditsCommands } from "./credits.ts";
 import { doctorCommand } from "./doctor.ts";
 import { efficiencyCommands } from "./efficiency.ts";
-import { commandHelp, overview } from "./help.ts";
+import type { FlagSpec } from "./flag.ts";
 import { keyCommands } from "./key.ts";
 import { ledgerCommands } from "./ledger.ts";
 import { memberCommands } from "./member.ts";
 import { migrateCommand } from "./migrate.ts";
 import { modelsCommand } from "./models.ts";
 import { orgCommands } from "./org.ts";
-import { parseFlags } from "./parse-arguments.ts";
+import { flagsOf, parseFlags } from "./parse-arguments.ts";
 import { serveCommand } from "./serve.ts";
-import { paintFor } from "./terminal.ts";
+import { type Paint, paintFor } from "./terminal.ts";
 import { visible } from "./visible.ts";
 import { commandText } from "./wording.ts";
+
+function commandHelp(command: Command, paint: Paint): string {
+  const words = flagsOf(command)
+    .filter((flag) => flag.name !== "help")
+    .map(flagInUsage);
+  const flags = flagsOf(command).map((flag): [string, string] => [flagWithValue(flag), flag.about]);
+  return [
+    `${paint("bold", "Usage:")} ${[nameOf(command), ...words].join(" ")}`,
+    command.notes ? `${command.about} ${command.notes}` : command.about,
+    alignFields(flags),
+  ].join("\n\n");
+}
+
+function overview(commands: readonly Command[], input: { paint: Paint; version: string }): string {
+  const rows = commands.map((command) => [`  ${command.path.join(" ")}`, command.about]);
+  return [
+    `${input.paint("bold", `Bursar ${input.version}`)}: an AI gateway for organizations.`,
+    `${input.paint("bold", "Usage:")} bursar COMMAND [--flags]`,
+    alignColumns(rows),
+    "Every command takes --help, and --json for programs. --org takes an id or a slug.",
+  ].join("\n\n");
+}
+
+function flagWithValue(flag: FlagSpec): string {
+  return flag.value === null ? `--${flag.name}` : `--${flag.name} ${flag.value}`;
+}
+
+function flagInUsage(flag: FlagSpec): string {
+  if (flag.positional) return `[--${flag.name}] ${flag.value}`;
+  return flag.required ? flagWithValue(flag) : `[${flagWithValue(flag)}]`;
+}
 
 /** Every command, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
