@@ -87,7 +87,12 @@ describe("music", () => {
       { duration_seconds: 60.1 },
       "duration_seconds: must be from 1 to 60 seconds",
     ],
-    ["a negative duration", ANY_LENGTH, { duration_seconds: -1 }, "duration_seconds: must be from 1 to 60 seconds"],
+    [
+      "a negative duration",
+      ANY_LENGTH,
+      { duration_seconds: -1 },
+      "duration_seconds: must be from 1 to 60 seconds",
+    ],
     [
       "a duration that is not in the model's list",
       LISTED,
