@@ -167,13 +167,15 @@ export class AnswerReader {
    */
   #take({ target, events }: TargetBatch): readonly ChatEvent[] {
     let taken = 0;
+    // A reply in one piece that is there needs no cut.
+    const isThere = this.#isInOnePiece && events.at(-1)?.type === "finish";
     for (const event of events) {
       const { characters } = this.#answer;
       this.#answer.take(target, event);
       if (!this.#isInOnePiece && this.#answer.characters > characters) this.#thinking.saw(event, characters);
       taken++;
       if (event.type === "finish") this.#state = "whole";
-      else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
+      else if (!isThere && this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
         this.#state = "cut";
         return events.slice(0, taken);
       }
