@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import type { LoadedCatalog } from "../catalog/index.ts";
 import type { Config, InspectedConfig } from "../config/index.ts";
 import { tracesEndpoint } from "../telemetry/index.ts";
@@ -12,7 +13,6 @@ import { checkProviders } from "./doctor/providers.ts";
 import { checkStorage } from "./doctor/storage.ts";
 import type { Paint, Style } from "./terminal.ts";
 import { countText } from "./wording.ts";
-import { connect } from "node:net";
 
 const ANSWER_TIMEOUT_MS = 3_000;
 
