@@ -28,5 +28,5 @@ export async function renew(db: Database, input: Renewal): Promise<RenewalOutcom
 
 export async function adjust(db: Database, input: Adjustment): Promise<AdjustmentOutcome> {
   const { outcome, ...saved } = await saveAdjustment(db, { ...input, id: input.id ?? newId() });
-  return { ...saved, outcome: outcome === "repeat" ? "adjusted" : outcome };
+  return { outcome: outcome === "repeat" ? "adjusted" : outcome, ...saved };
 }
