@@ -151,19 +151,3 @@ describe.each(USAGES)("responses whose usage %s", (_, usage, alerts) => {
       expectCharged("responses", { input: "Which ships?", stream: true }, { reply, written, alerts }));
   }
 });
-
-test("a reply that is complete is never cut, however much was thought before its words", async () => {
-  replyNext = {
-    choices: [
-      { index: 0, message: { reasoning_content: TEXT.repeat(40), content: OTHER }, finish_reason: "stop" },
-    ],
-  };
-  const own = await gateway.found({ credits: CREDITS });
-  const response = await fetch(`${gateway.origin}/functions/v1/api-v1-chat`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: modelOf(MODEL), ...ASK_CHAT, max_tokens: 10 }),
-  });
-  const said = await response.json();
-  expect(said).toMatchObject({ message: { content: OTHER }, finish_reason: "stop" });
-});

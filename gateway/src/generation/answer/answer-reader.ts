@@ -163,19 +163,18 @@ export class AnswerReader {
 
   /**
    * The events to deliver and charge: the whole batch or, if it exceeds the limit, the events up to there. If nothing
-   * but the end follows, the answer counts as complete.
+   * but the end follows, the answer counts as complete. So does a reply that has its end: nothing is saved by a cut.
    */
   #take({ target, events }: TargetBatch): readonly ChatEvent[] {
+    const isWhole = this.#isInOnePiece && events.at(-1)?.type === "finish";
     let taken = 0;
-    // A reply in one piece that is there needs no cut.
-    const isThere = this.#isInOnePiece && events.at(-1)?.type === "finish";
     for (const event of events) {
       const { characters } = this.#answer;
       this.#answer.take(target, event);
       if (!this.#isInOnePiece && this.#answer.characters > characters) this.#thinking.saw(event, characters);
       taken++;
       if (event.type === "finish") this.#state = "whole";
-      else if (!isThere && this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
+      else if (!isWhole && this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
         this.#state = "cut";
         return events.slice(0, taken);
       }
