@@ -60,30 +60,32 @@ export function startSandbox(
   const restarts = createRestartBackoff(FIRST_RESTART_MS);
   const listening = Promise.withResolvers<void>();
   let stopping = false;
-  let child = start();
+  let child: ReturnType<typeof start> | null = null;
 
   function start() {
     return Bun.spawn([...program, "--port", String(port), "--with-parent"], {
       env: foreignEnvironment({ BURSAR_SANDBOX_KEY: apiKey }),
+      // Bun reads the `.env` of the folder it starts in, and ours may hold every key.
+      cwd: import.meta.dir,
       stdio: ["pipe", "pipe", "pipe"],
     });
   }
 
-  /** Reads on to the end, so that its writer never waits. */
-  async function hear(output: typeof child.stdout): Promise<void> {
-    for await (const _words of output) listening.resolve();
+  /** Rejects if no process can be started, for lack of memory perhaps. */
+  async function runOnce() {
+    child = start();
+    void hear(child.stdout, listening.resolve);
+    const [error, code] = await Promise.all([hear(child.stderr), child.exited]);
+    return { code, signal: child.signalCode, error };
   }
 
   async function keepRunning(): Promise<void> {
     while (!stopping) {
       const startedMs = performance.now();
-      void hear(child.stdout);
-      const [words, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+      const ended = await runOnce().catch((error: unknown) => ({ error: String(error) }));
       if (stopping) return;
-      const error = words.trim().slice(-MAX_WORDS);
-      log.error("sandbox_ended", { code, signal: child.signalCode, error });
+      log.error("sandbox_ended", ended);
       await restarts.wait(performance.now() - startedMs);
-      if (!stopping) child = start();
     }
   }
 
@@ -95,10 +97,21 @@ export function startSandbox(
     async stop() {
       stopping = true;
       restarts.wake();
-      child.stdin.end();
-      if (!(await atMost(running, STOP_WITHIN_MS))) child.kill("SIGKILL");
+      child?.stdin.end();
+      if (!(await atMost(running, STOP_WITHIN_MS))) child?.kill("SIGKILL");
     },
   };
+}
+
+/** The last words. Reads on to the end, so that the writer never waits. */
+async function hear(output: ReadableStream<Uint8Array>, onWords = () => {}): Promise<string> {
+  const decoder = new TextDecoder();
+  let words = "";
+  for await (const piece of output) {
+    onWords();
+    words = (words + decoder.decode(piece, { stream: true })).slice(-MAX_WORDS);
+  }
+  return words.trim();
 }
 
 /** Known before it listens, so that the rest of our start need not wait. */
