@@ -66,6 +66,24 @@ const CHATS: Readonly<Record<string, object>> = {
       user,
     ],
   },
+  "reasoning with details, under both names": {
+    messages: [
+      user,
+      {
+        ...{
+          role: "assistant",
+          content: "Well.",
+          reasoning: FIRST + SECOND,
+          reasoning_content: FIRST + SECOND,
+        },
+        reasoning_details: [detail(FIRST), detail(SECOND)],
+      },
+      user,
+    ],
+  },
+  "a long id": {
+    messages: [user, { role: "assistant", content: null, tool_calls: [call(SEALED)] }, told(SEALED)],
+  },
   "reasoning, sealed in an id": {
     messages: [user, { role: "assistant", content: null, tool_calls: [call(signed)] }, told(signed)],
   },
@@ -95,6 +113,7 @@ const RESPONSES: Readonly<Record<string, object>> = {
   "reasoning, encrypted": {
     input: [user, { ...thought(FIRST), encrypted_content: SEALED }, item("call_1"), output("call_1")],
   },
+  "a long id": { input: [user, item(SEALED), output(SEALED)] },
   "an item that we do not know": { input: [user, { type: "memo", text: HIDDEN }] },
   compaction: { input: [user, { type: "compaction", id: "cmp_1", encrypted_content: SEALED }] },
   "fields that no model reads": { input: [user], metadata: { text: HIDDEN }, prompt_cache_key: HIDDEN },
@@ -141,10 +160,12 @@ const responseOf = (body: object) =>
 /** To each of the vendors in turn, to a provider of another wire, and without reasoning. */
 const CHARGED: Readonly<Record<string, string>> = {
   "chat: a field that we do not know": "339 339 339 339 339 120 120",
+  "chat: a long id": "255 1721 1721 255 1721 255 255",
   "chat: a part that we do not know": "120 120 336 120 336 120 120",
   "chat: fields that no model reads": "120 120 120 120 120 120 120",
   "chat: plain": "120 120 120 120 120 120 120",
   "chat: reasoning with details": "243 412 412 412 412 243 243",
+  "chat: reasoning with details, under both names": "243 412 412 412 412 243 243",
   "chat: reasoning, in two turns": "390 560 560 560 560 390 390",
   "chat: reasoning, in two turns and a new question": "554 635 635 635 635 465 465",
   "chat: reasoning, once": "243 324 324 324 324 243 243",
@@ -152,6 +173,7 @@ const CHARGED: Readonly<Record<string, string>> = {
   "chat: reasoning, under both names": "243 324 324 324 324 243 243",
   "chat: that field, with text that is shown as well": "432 432 432 432 432 120 120",
   "chat: tools": "248 248 248 248 248 248 248",
+  "responses: a long id": "255 1729 1729 255 1729 255 255",
   "responses: an item that we do not know": "339 120 120 120 120 120 120",
   "responses: compaction": "583 null null null null 120 120",
   "responses: fields that no model reads": "120 120 120 120 120 120 120",

@@ -1,4 +1,4 @@
-import type { Tool } from "../../../contract/index.ts";
+import type { ChatMessage, Tool } from "../../../contract/index.ts";
 import type { SentPrompt, UnseenText } from "../../../generation/index.ts";
 import { visitTexts } from "../../../kit/index.ts";
 import type { JsonObject } from "../json-fields.ts";
@@ -36,7 +36,8 @@ class SentTexts implements UnseenSize {
   constructor({ body, messages }: SentPrompt, tools: readonly Tool[]) {
     visitTexts(body, (text) => this.#left.set(text, (this.#left.get(text) ?? 0) + 1));
     for (const text of repeatedReasoning(body)) this.#take(text);
-    visitTexts([tools, messages], (text) => this.#take(text));
+    for (const { name, description, parameters } of tools) this.#takeAll([name, description, parameters]);
+    for (const message of messages) this.#takeAll(countedOf(message));
   }
 
   add(value: unknown): void {
@@ -60,11 +61,24 @@ class SentTexts implements UnseenSize {
     if (this.#take(text) && !text.startsWith("data:")) this.words.push(text);
   };
 
+  #takeAll(counted: unknown): void {
+    visitTexts(counted, (text) => this.#take(text));
+  }
+
   #take(text: string): boolean {
     const left = this.#left.get(text) ?? 0;
     if (left > 0) this.#left.set(text, left - 1);
     return left > 0;
   }
+}
+
+/** What our own count includes of a message: not its ids and signatures, however much text they carry. */
+function countedOf(message: ChatMessage): unknown {
+  if (message.role !== "assistant") return message.content;
+  const thoughts = (message.reasoning ?? []).map(({ text }) => text);
+  const calls = message.toolCalls?.map(({ name, arguments: given }) => [name, given]);
+  // Most servers take the reasoning of a turn as one text.
+  return [message.content, calls, [...new Set([...thoughts, thoughts.join("")])]];
 }
 
 /** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
