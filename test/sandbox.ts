@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { estimatePromptTokens, estimateTokens } from "../compaction/src/index.ts";
 import { startSandboxServer } from "../sandbox/src/index.ts";
+import { makeTestFolder } from "./test-folder.ts";
 
 const KEY = "key-of-the-sandbox-in-tests";
 
@@ -18,13 +16,11 @@ export function sandboxEnvironment(): Record<string, string> {
 }
 
 function start(): string {
-  const folder = mkdtempSync(join(tmpdir(), "bursar-sandbox-test-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const server = startSandboxServer({
     port: 0,
     hostname: "127.0.0.1",
     key: KEY,
-    folder,
+    folder: makeTestFolder(),
     bounds: { maxBytes: 256 << 20, maxAgeMs: 60 * 60_000 },
     estimator: async () => ({ estimateTokens, estimatePromptTokens }),
   });
