@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFileStore, nameOfContent } from "./file-store.ts";
@@ -24,6 +24,13 @@ test("keeps a file for any process, and only for its owner", async () => {
   expect(await found?.bytes()).toEqual(bytes);
   expect(statSync(folder).mode & 0o077).toBe(0);
   expect(readdirSync(folder)).toEqual([name("a")]);
+});
+
+test("takes no link for a folder: another user may have laid it, and what it leads to would be swept", () => {
+  mkdirSync(folderOf("home"));
+  symlinkSync(folderOf("home"), folderOf("link"));
+  const open = () => createFileStore(folderOf("link"), { maxBytes: 1_000, maxAgeMs: HOUR_MS });
+  expect(open).toThrow("belongs to somebody else");
 });
 
 test("drops what has not been used the longest once there is too much", async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -25,7 +25,8 @@ export function nameOfContent(...parts: readonly (string | Uint8Array)[]): strin
 export function createFileStore(folder: string, { maxBytes, maxAgeMs }: StoreBounds): FileStore {
   // Only its owner: prompts and pictures of others lie in it.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (statSync(folder).uid !== (process.getuid?.() ?? 0))
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? 0))
     throw new Error(`${folder} belongs to somebody else`);
 
   async function sweep(): Promise<void> {
