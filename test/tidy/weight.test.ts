@@ -8,7 +8,7 @@ import { weights } from "./weight.ts";
  */
 const CEILINGS: Readonly<Record<string, number>> = {
   admission: 3_250,
-  app: 14_950,
+  app: 14_850,
   assets: 8_350,
   billing: 16_400,
   catalog: 16_550,

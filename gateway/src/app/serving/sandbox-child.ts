@@ -22,7 +22,7 @@ export type SandboxChild = {
   readonly config: Config;
   /** What a worker of ours needs to reach it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Resolves once it listens; if it does not, after a short time. */
+  /** Resolves once it says that it listens, or why it cannot; if it says nothing, after a short time. */
   readonly listening: Promise<unknown>;
   stop(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export async function besideSandbox(
 export function startSandbox(
   config: Config,
   log: Log,
-  program: readonly string[] = [process.execPath, ...OWN_FLAGS, PROGRAM],
+  program: readonly string[] = [process.execPath, PROGRAM],
 ): SandboxChild {
   const { sandbox } = config;
   if (sandbox?.baseUrl !== null)
@@ -60,31 +60,36 @@ export function startSandbox(
   const restarts = createRestartBackoff(FIRST_RESTART_MS);
   const listening = Promise.withResolvers<void>();
   let stopping = false;
-  let child: ReturnType<typeof start> | null = null;
+  let child: Bun.PipedSubprocess | undefined;
 
-  function start() {
-    return Bun.spawn([...program, "--port", String(port), "--with-parent"], {
-      env: foreignEnvironment({ BURSAR_SANDBOX_KEY: apiKey }),
-      // Bun reads the `.env` of the folder it starts in, and ours may hold every key.
-      cwd: import.meta.dir,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+  /** The last words. Reads on to the end, so that the writer never waits. */
+  async function hear(output: ReadableStream<Uint8Array>) {
+    let words = "";
+    for await (const piece of output) {
+      listening.resolve();
+      words = (words + Buffer.from(piece)).slice(-MAX_WORDS);
+    }
+    return words.trim();
   }
 
-  /** Rejects if no process can be started, for lack of memory perhaps. */
-  async function runOnce() {
-    child = start();
-    void hear(child.stdout, listening.resolve);
-    const [error, code] = await Promise.all([hear(child.stderr), child.exited]);
-    return { code, signal: child.signalCode, error };
-  }
-
-  async function keepRunning(): Promise<void> {
+  async function keepRunning() {
     while (!stopping) {
       const startedMs = performance.now();
-      const ended = await runOnce().catch((error: unknown) => ({ error: String(error) }));
-      if (stopping) return;
-      log.error("sandbox_ended", ended);
+      try {
+        child = Bun.spawn([...program, "--port", String(port), "--with-parent"], {
+          env: foreignEnvironment({ BURSAR_SANDBOX_KEY: apiKey }),
+          // Bun reads the `.env` of the folder it starts in, and ours may hold every key.
+          cwd: import.meta.dir,
+          stdin: "pipe",
+          stderr: "pipe",
+        });
+        const [error, code] = await Promise.all([hear(child.stderr), child.exited, hear(child.stdout)]);
+        if (stopping) return;
+        log.error("sandbox_ended", { code, signal: child.signalCode, error });
+      } catch (error) {
+        // No process can be started, for lack of memory perhaps.
+        log.error("sandbox_ended", { error });
+      }
       await restarts.wait(performance.now() - startedMs);
     }
   }
@@ -101,17 +106,6 @@ export function startSandbox(
       if (!(await atMost(running, STOP_WITHIN_MS))) child?.kill("SIGKILL");
     },
   };
-}
-
-/** The last words. Reads on to the end, so that the writer never waits. */
-async function hear(output: ReadableStream<Uint8Array>, onWords = () => {}): Promise<string> {
-  const decoder = new TextDecoder();
-  let words = "";
-  for await (const piece of output) {
-    onWords();
-    words = (words + decoder.decode(piece, { stream: true })).slice(-MAX_WORDS);
-  }
-  return words.trim();
 }
 
 /** Known before it listens, so that the rest of our start need not wait. */
