@@ -72,7 +72,6 @@ const piece: fc.Arbitrary<readonly ChatEvent[]> = fc.oneof(
   fc.constant(signed),
   fc.tuple(fc.nat(3), fc.constantFrom("f", "patch", "n__g", "?")).map(([call, name]) => [start(call, name)]),
   fc.tuple(fc.nat(3), fc.constantFrom(...fragments)).map(([call, said]) => [argumentsOf(call, said)]),
-  fc.nat(2).map((token): ChatEvent[] => [{ type: "logprobs", content: [{ token: `${token}`, logprob: 0 }] }]),
 );
 const reasons = fc.constantFrom<FinishReason>("stop", "length", "tool_calls", "content_filter");
 
@@ -142,6 +141,13 @@ test.each([
     ]);
   },
 );
+
+test("an answer of one text keeps its log probabilities", () => {
+  const of = (token: string): ChatEvent => ({ type: "logprobs", content: [{ token, logprob: 0 }] });
+  const { stream, repeat, whole } = threeOf([text("a"), of("a"), text("b"), of("b")], "stop");
+  expect(JSON.stringify(stream)).toContain('"token":"b"');
+  expect([repeat, whole]).toEqual([[...stream], [...stream]]);
+});
 
 test("log probabilities of reasoning create no message", () => {
   const list = Array.from({ length: 30 }, (): ChatEvent[] => [

@@ -8,7 +8,7 @@ import { weights } from "./weight.ts";
  */
 const CEILINGS: Readonly<Record<string, number>> = {
   admission: 3_250,
-  app: 14_850,
+  app: 14_900,
   assets: 8_350,
   billing: 16_400,
   catalog: 16_550,
@@ -17,7 +17,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   config: 12_250,
   console: 96_050,
   contract: 4_400,
-  db: 17_200,
+  db: 17_250,
   generation: 40_000,
   http: 135_600,
   identity: 19_100,
@@ -28,7 +28,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   media: 13_900,
   outbound: 25_550,
   providers: 105_200,
-  sandbox: 99_450,
+  sandbox: 99_500,
   scripts: 23_050,
   sql: 15_200,
   telemetry: 6_300,

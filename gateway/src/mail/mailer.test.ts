@@ -196,7 +196,7 @@ describe("the email queue", () => {
 
   test("drops a notice that waited too long, but not other emails", async () => {
     const { log, lines } = writtenLog();
-    const mailer = open({ log, pace: { ...PACE, retryMs: [30], noticeMs: 10 } });
+    const mailer = open({ log, pace: { ...PACE, retryMs: [500], noticeMs: 300 } });
     smtp.answer("HELLO", "421 restarting");
     await mailer.send(EMAIL);
     expect(await mailer.deliver({ ...EMAIL, to: "grace@example.com" })).toBe("lost");

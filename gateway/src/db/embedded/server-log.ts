@@ -1,4 +1,4 @@
-import { chownSync, fstatSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { chownSync, closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import type { ClusterPaths } from "./cluster-paths.ts";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -23,8 +23,16 @@ export function logSize(paths: ClusterPaths): number {
 }
 
 export function readLogFrom(paths: ClusterPaths, offset: number): string {
-  const log = readFileSync(paths.log);
-  return log.subarray(Math.max(Math.min(offset, log.length), log.length - TAIL_BYTES)).toString();
+  const size = logSize(paths);
+  const start = Math.max(Math.min(offset, size), size - TAIL_BYTES);
+  const buffer = Buffer.alloc(size - start);
+  const file = openSync(paths.log, "r");
+  try {
+    readSync(file, buffer, 0, buffer.length, start);
+  } finally {
+    closeSync(file);
+  }
+  return buffer.toString();
 }
 
 /**
