@@ -248,13 +248,16 @@ describe("an endless answer", () => {
     expect(row.output_tokens).toBeWithin(1, 40);
   });
 
-  test.each(["endless", "trickle"])("is cut for a JSON call as for a stream: %s", async (model) => {
+  // In one piece, it must be delivered whole or not at all.
+  test.each([
+    ["endless", 502],
+    ["trickle", 504],
+  ])("is an error for a JSON call and costs nothing: %s, %i", async (model, status) => {
     const before = upstream.received.length;
     const seen = await seeJson(await ask(model, { maxTokens: 1 }));
-    expect([seen.status, seen.body["finish_reason"]]).toEqual([200, "length"]);
+    expect(seen.status).toBe(status);
     await upstream.closed(before);
-    const row = await endedAs(seen.requestId, { status: "succeeded" });
-    expect(row.charged).toBeLessThanOrEqual(2 * row.held);
+    await endedAs(seen.requestId, { status: "failed", charged: 0, errorCode: "internal_error" });
   });
 });
 

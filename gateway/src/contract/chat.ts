@@ -240,7 +240,7 @@ type ChatBatches = {
 export type TextProvider = {
   /**
    * Throws a ProviderFailure if it can never serve this client body, before credits are held. Looks only at the fields,
-   * not into messages. `chat` refuses the same.
+   * not into messages. `chat` and `answer` refuse the same.
    */
   check?(upstreamModel: string, wire: WireRequest): void;
   /**
@@ -248,6 +248,11 @@ export type TextProvider = {
    * event itself. Ends by returning after `finish`, by a ProviderFailure, or by the signal's reason.
    */
   chat(upstreamModel: string, request: ChatRequest, context: CallContext): ChatBatches;
+  /**
+   * The whole answer to an `inOnePiece` request, `finish` last: what `chat` would yield in one batch, without the cost
+   * of a stream. Optional; providers without it are called through `chat`.
+   */
+  answer?(upstreamModel: string, request: ChatRequest, context: CallContext): Promise<readonly ChatEvent[]>;
   /** What to do when the client disconnects: stop the call, or read it to the end because it is billed anyway. */
   readonly onDisconnect: "stop" | "drain";
   /** Its server silently drops the oldest messages if there are too many. */

@@ -13,6 +13,8 @@ export type Body = {
   readonly where: string;
   /** Null at the end. Nothing needs to be cleaned up after the end or a throw. */
   read(): Promise<Uint8Array | null>;
+  /** The whole body, if it has already arrived in one piece of at most `maxBytes`; never waits. Otherwise null. */
+  takeAll(maxBytes: number): Uint8Array<ArrayBuffer> | null;
   /** The next read returns `piece` again, before the rest. Not allowed after the end. */
   putBack(piece: Uint8Array): void;
   /**
@@ -98,6 +100,15 @@ class GuardedBody implements Body {
     if (this.#source !== undefined) this.#source.cancel();
     else if (this.#response instanceof Response) void this.#response.body?.cancel().catch(() => {});
     else this.#response.cancel();
+  }
+
+  takeAll(limitBytes: number): Uint8Array<ArrayBuffer> | null {
+    const response = this.#response;
+    if (response instanceof Response || this.#source !== undefined || this.#isEnded) return null;
+    const isPlain = !response.headers.has("content-encoding");
+    const whole = isPlain ? response.takeWhole(Math.min(limitBytes, this.#options.maxBytes)) : null;
+    if (whole !== null) this.#end();
+    return whole as Uint8Array<ArrayBuffer> | null;
   }
 
   async read(): Promise<Uint8Array | null> {

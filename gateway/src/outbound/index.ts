@@ -12,7 +12,7 @@
  * - No public message contains a key, a host or an id.
  */
 export { asFetch } from "./as-fetch.ts";
-export { beginsAsEvents } from "./begins-as-events.ts";
+export { beginsAsEvents, readsAsEvents } from "./begins-as-events.ts";
 export { type Breaker, type BreakerOptions, type BreakerPermit, createBreaker } from "./breaker.ts";
 export { headerSecrets } from "./call-secrets.ts";
 export { type ErrorHabits, failureOf, failureOfResponse } from "./failures/failure-of.ts";
@@ -32,6 +32,7 @@ export {
   readAnswer,
   readBytes,
   readJson,
+  takeText,
 } from "./read-body.ts";
 export { createRetrier, pause } from "./retry.ts";
 export { type SseOptions, sseEvents } from "./sse-events.ts";

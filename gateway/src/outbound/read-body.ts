@@ -26,6 +26,8 @@ async function readInto(
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const body = bodyOf(response);
+  const whole = body.takeAll(maxBytes);
+  if (whole !== null) return whole;
   let sizeBytes = 0;
   for (let piece = await body.read(); piece !== null; piece = await body.read()) {
     sizeBytes += piece.byteLength;
@@ -36,6 +38,14 @@ async function readInto(
     pieces.push(piece);
   }
   return joined(pieces);
+}
+
+/**
+ * The text of a body that arrived together with its headers, as short ones do; null if we would have to wait for it.
+ */
+export function takeText(response: OutboundResponse, maxBytes: number): string | null {
+  const whole = bodyOf(response).takeAll(maxBytes);
+  return whole === null ? null : decodeText(whole);
 }
 
 export function readText(response: OutboundResponse, maxBytes: number): Promise<string> {

@@ -76,8 +76,6 @@ export class AnswerReader {
   readonly #provider: StoppableBatches;
   #state: State = "reading";
   readonly #thinking: CallThinking;
-  /** Of such a reply nobody knows when its words began. */
-  readonly #isInOnePiece: boolean;
   /** Thinking to be paid for although nobody saw it. */
   #unseenTokens = 0;
   /** What had been written when the client of a stream disconnected. */
@@ -104,7 +102,6 @@ export class AnswerReader {
     this.#isOverspent = createOverspendGuard(this.#mostTokens);
     this.#targets = chatFromTargets({ registry, breaker, clock, model, request, requestId, orgId }, started);
     this.#thinking = new CallThinking(deps, chat, this.#targets);
-    this.#isInOnePiece = request.inOnePiece === true;
     this.#provider = new StoppableBatches(this.#targets, started);
   }
 
@@ -163,18 +160,17 @@ export class AnswerReader {
 
   /**
    * The events to deliver and charge: the whole batch or, if it exceeds the limit, the events up to there. If nothing
-   * but the end follows, the answer counts as complete. So does a reply that has its end: nothing is saved by a cut.
+   * but the end follows, the answer counts as complete.
    */
   #take({ target, events }: TargetBatch): readonly ChatEvent[] {
-    const isWhole = this.#isInOnePiece && events.at(-1)?.type === "finish";
     let taken = 0;
     for (const event of events) {
       const { characters } = this.#answer;
       this.#answer.take(target, event);
-      if (!this.#isInOnePiece && this.#answer.characters > characters) this.#thinking.saw(event, characters);
+      if (this.#answer.characters > characters) this.#thinking.saw(event, characters);
       taken++;
       if (event.type === "finish") this.#state = "whole";
-      else if (!isWhole && this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
+      else if (this.#isOverspent(this.#answer) && !isEnd(events.slice(taken))) {
         this.#state = "cut";
         return events.slice(0, taken);
       }

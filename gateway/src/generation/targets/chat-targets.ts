@@ -1,14 +1,12 @@
-import type { Target, TextModel } from "../../catalog/index.ts";
-import {
-  brokenAnswer,
-  type ChatEvent,
-  type ChatRequest,
-  type Registry,
-  type TextProvider,
-} from "../../contract/index.ts";
+import type { ChatEvent, TextProvider } from "../../contract/index.ts";
 import { type Clock, failpoint, present, type StopSignal } from "../../kit/index.ts";
-import type { Breaker } from "../../outbound/index.ts";
-import { failpointAfterSend, passTarget } from "./target-attempt.ts";
+import {
+  attemptTarget,
+  brokeOff,
+  failpointAfterSend,
+  type TargetAttempt,
+  type TargetsInput,
+} from "./target-attempt.ts";
 import { mayAskNext, pauseBeforeNext, type Stoppable, turnsOf } from "./targets-in-turn.ts";
 
 /** Events that arrived together, and the target they came from. */
@@ -34,15 +32,7 @@ export type TargetBatches = {
   return(): Promise<void>;
 };
 
-type ChatTargetsInput = {
-  readonly registry: Pick<Registry, "text">;
-  readonly breaker: Breaker;
-  readonly clock: Pick<Clock, "elapsedMs">;
-  readonly model: TextModel;
-  readonly request: ChatRequest;
-  readonly requestId: string;
-  readonly orgId: string;
-};
+type ChatTargetsInput = TargetsInput & { readonly clock: Pick<Clock, "elapsedMs"> };
 
 /**
  * Tries the model's targets in order, within one hold, until one sends its first byte; from then on only that one is
@@ -71,7 +61,7 @@ export function chatFromTargets(input: ChatTargetsInput, call: Pick<Stoppable, "
         if (reading === null) {
           const armed = failpoint("before_upstream_send");
           if (armed) await armed;
-          reading = readTarget(input, present(turns[at], "a target"));
+          reading = readTarget(attemptTarget(input, present(turns[at], "a target")), input);
         }
         const events = await reading.read();
         const isLast = events.at(-1)?.type === "finish";
@@ -134,11 +124,10 @@ type TargetReading = {
   leave(): Promise<void>;
 };
 
-function readTarget(input: ChatTargetsInput, to: Target): TargetReading {
-  const { registry, breaker, request, clock } = input;
-  const text = registry.text(to.provider);
-  request.wire?.onSent?.(null);
-  const { target, upstreamModel, permit, context } = passTarget(breaker, input, to);
+function readTarget(
+  { target, upstreamModel, text, permit, context }: TargetAttempt,
+  { request, clock }: ChatTargetsInput,
+): TargetReading {
   let answeredMs: number | null = null;
   const onAnswered = () => {
     answeredMs = clock.elapsedMs();
@@ -165,7 +154,7 @@ function readTarget(input: ChatTargetsInput, to: Target): TargetReading {
         const armed = isSilent ? failpointAfterSend(coming) : undefined;
         if (armed) await armed;
         const { value: events, done } = await coming;
-        if (done) throw brokenAnswer("stream without a finish");
+        if (done) throw brokeOff();
         if (isSilent) {
           isSilent = false;
           isReported = true;

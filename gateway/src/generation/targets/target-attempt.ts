@@ -1,7 +1,23 @@
-import type { Target } from "../../catalog/index.ts";
-import { type CallContext, ProviderFailure } from "../../contract/index.ts";
+import type { Target, TextModel } from "../../catalog/index.ts";
+import type { Registry } from "../../contract/index.ts";
+import {
+  brokenAnswer,
+  type CallContext,
+  type ChatRequest,
+  ProviderFailure,
+  type TextProvider,
+} from "../../contract/index.ts";
 import { failpoint, Stopper } from "../../kit/index.ts";
 import type { Breaker, BreakerPermit } from "../../outbound/index.ts";
+
+export type TargetsInput = {
+  readonly registry: Registry;
+  readonly breaker: Breaker;
+  readonly model: TextModel;
+  readonly request: ChatRequest;
+  readonly requestId: string;
+  readonly orgId: string;
+};
 
 /** The permission to call a target once. */
 type TargetPass = {
@@ -12,16 +28,22 @@ type TargetPass = {
   readonly context: CallContext & { readonly controller: Stopper };
 };
 
+export type TargetAttempt = TargetPass & { readonly text: TextProvider };
+
+function nameOf({ provider, model }: Target): string {
+  return `${provider}/${model}`;
+}
+
 /**
  * Asks the circuit breaker for permission to call a target. Nothing may fail between here and the call, whose end
  * returns the permit.
  */
 export function passTarget(
   breaker: Breaker,
-  { requestId, orgId }: { readonly requestId: string; readonly orgId: string },
+  { requestId, orgId }: Pick<TargetsInput, "requestId" | "orgId">,
   to: Target,
 ): TargetPass {
-  const target = `${to.provider}/${to.model}`;
+  const target = nameOf(to);
   const permit = breaker.pass(target, orgId);
   if (permit === null) {
     const failure = new ProviderFailure("unavailable", "The model's provider is down.", {
@@ -39,6 +61,18 @@ export function passTarget(
     permit,
     context: { requestId, signal: controller, controller },
   };
+}
+
+export function attemptTarget(input: TargetsInput, to: Target): TargetAttempt {
+  const { registry, breaker, request } = input;
+  const text = registry.text(to.provider);
+  request.wire?.onSent?.(null);
+  const { target, upstreamModel, permit, context } = passTarget(breaker, input, to);
+  return { target, upstreamModel, text, permit, context };
+}
+
+export function brokeOff(): ProviderFailure {
+  return brokenAnswer("stream without a finish");
 }
 
 const ignore = () => {};

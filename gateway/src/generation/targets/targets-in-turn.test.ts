@@ -4,6 +4,7 @@ import { type ChatEvent, ProviderFailure, type ProviderFailureKind } from "../..
 import { Stopped, Stopper, systemClock } from "../../kit/index.ts";
 import { createBreaker } from "../../outbound/index.ts";
 import { createRegistry } from "../../providers/index.ts";
+import { answerWhole } from "../answer/answer-whole.ts";
 import { chatFromTargets } from "./chat-targets.ts";
 import { targetsInTurn } from "./targets-in-turn.ts";
 
@@ -25,7 +26,7 @@ function inputFor(answer: Answer, asking = model) {
     yield await answer(upstreamModel);
   }
   return {
-    registry: createRegistry([{ name: "acme", text: { chat, onDisconnect: "stop" } }]),
+    registry: createRegistry([{ name: "acme", text: { chat, answer, onDisconnect: "stop" } }]),
     breaker: createBreaker({ clock: systemClock }),
     model: asking,
     request: { messages: [], maxOutputTokens: 1 },
@@ -39,6 +40,7 @@ type Way = (answer: Answer, call: Call, asking?: typeof model) => Promise<unknow
 
 const WAYS: readonly [string, Way][] = [
   ["a stream", (answer, call, asking) => chatFromTargets(inputFor(answer, asking), call).next()],
+  ["an answer in one piece", (answer, call, asking) => answerWhole(inputFor(answer, asking), call)],
   [
     "media",
     (answer, call, { targets } = model) =>
@@ -182,7 +184,7 @@ test.each(MAY_BE_MADE)(
         return count;
       }),
     );
-    expect(times).toEqual([2, 1]);
+    expect(times).toEqual([2, 2, 1]);
   },
 );
 

@@ -98,6 +98,14 @@ export class Exchange implements ConnectionUser {
     return this.#waiting.promise;
   }
 
+  /** The whole body, if it has already arrived in one piece within the limit. */
+  takeWhole(maxBytes: number): Uint8Array | null {
+    const isThere = this.#isOver && this.#pieces.length === 1 && this.#queuedBytes <= maxBytes;
+    if (!isThere) return null;
+    this.#queuedBytes = 0;
+    return this.#pieces.pop() as Uint8Array;
+  }
+
   /** Closes the connection, unless the response is complete. */
   cancel(): void {
     this.#pieces = [];

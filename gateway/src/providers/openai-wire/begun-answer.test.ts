@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { completion } from "../../../../test/upstream/chat-wire.ts";
+import { completion, deltaFrame, ROLE } from "../../../../test/upstream/chat-wire.ts";
 import type { ChatRequest, TextProvider } from "../../contract/index.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
 import { failureFrom, never } from "../../outbound/testing.ts";
@@ -8,6 +8,7 @@ import { createOpenAiWireProvider } from "./provider.ts";
 
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 10 };
 const CONTEXT = { requestId: "r", signal: never() };
+const STREAM = "text/event-stream";
 const JSON_TYPE = "application/json";
 
 /** A provider whose answers deliver this text and are then broken off. */
@@ -29,21 +30,34 @@ function tornAfter(text: string, type: string): TextProvider {
   return provider;
 }
 
+const answering = (provider: TextProvider) => Promise.resolve(provider.answer?.("m", REQUEST, CONTEXT));
 const chatting = (provider: TextProvider) => Array.fromAsync(provider.chat("m", REQUEST, CONTEXT));
 
 describe("the failure of an answer that breaks off", () => {
-  test("says that it had begun if it came in one piece", async () => {
-    const failure = await failureFrom(chatting(tornAfter(completion().slice(0, 40), JSON_TYPE)));
+  test.each([
+    ["in one piece", completion().slice(0, 40), JSON_TYPE, answering],
+    ["in one piece, requested as a stream", completion().slice(0, 40), JSON_TYPE, chatting],
+    ["in a stream that was not requested", ROLE + deltaFrame({ content: "Hi" }), STREAM, answering],
+    [
+      "in a long stream that was not requested",
+      deltaFrame({ content: "Hi".repeat(9_000) }),
+      STREAM,
+      answering,
+    ],
+  ])("says that it had begun: %s", async (_name, text, type, ask) => {
+    const failure = await failureFrom(ask(tornAfter(text, type)));
     expect(failure).toMatchObject({ kind: "unavailable", hasBegun: true });
   });
 
   test.each([
-    ["before its first byte", "", JSON_TYPE],
-    ["after keep-alive whitespace", " \n ", JSON_TYPE],
-    ["after comments of a stream with a JSON content type", ": awake\n\n", JSON_TYPE],
-    ["after comments of a stream", ": awake\n\n", "text/event-stream"],
-  ])("does not say that it had begun: %s", async (_name, text, type) => {
-    const failure = await failureFrom(chatting(tornAfter(text, type)));
+    ["before its first byte", "", JSON_TYPE, answering],
+    ["after keep-alive whitespace", " \n ", JSON_TYPE, answering],
+    ["after keep-alive whitespace, requested as a stream", " \n ", JSON_TYPE, chatting],
+    ["after comments of a stream that was not requested", ": awake\n\n", STREAM, answering],
+    ["after comments of a stream with a JSON content type", ": awake\n\n", JSON_TYPE, answering],
+    ["after comments of a stream", ": awake\n\n", STREAM, chatting],
+  ])("does not say that it had begun: %s", async (_name, text, type, ask) => {
+    const failure = await failureFrom(ask(tornAfter(text, type)));
     expect([failure.kind, failure.hasBegun]).toEqual(["unavailable", undefined]);
   });
 });

@@ -70,6 +70,23 @@ describe("a passed-through answer", () => {
     });
   });
 
+  test("from answer() has the same events as from chat(), and fails as rate_limited on a 429", async () => {
+    const whole = asked({}, { inOnePiece: true });
+    const context = { requestId: "r", signal: never() };
+    expect(await textOf(upstream.baseUrl).answer?.("ok", whole, context)).toEqual(await ask("ok", whole));
+    const failure = await failureFrom(
+      Promise.resolve(textOf(upstream.baseUrl).answer?.("429", whole, context)),
+    );
+    expect(failure.kind).toBe("rate_limited");
+  });
+
+  test("that is streamed although one piece was requested is read to its end", async () => {
+    const context = { requestId: "r", signal: never() };
+    const events = await textOf(upstream.baseUrl).answer?.("ok", asked({}), context);
+    expect(toldBy(events ?? [])).toBe(ANSWER_TEXT);
+    expect(events?.at(-1)?.type).toBe("finish");
+  });
+
   test.each([
     ["401", "unauthorized"],
     ["status:400", "rejected"],
@@ -131,7 +148,7 @@ describe("the exchange for a request", () => {
     const input = [{ role: "user", content: [{ type: "input_text", text: "hi", cache_control: mark }] }];
     const fields = { cache_control: mark, messages, input };
     for (const kind of ["chat_completions", "responses"] as const) {
-      const written = writtenBody(exchange(asked({ kind, body: fields }), openrouter).body);
+      const written = writtenBody(exchange(asked({ kind, body: fields }), openrouter));
       expect(written).not.toContain("ttl");
       expect(written).toContain('"cache_control":{"type":"ephemeral"}');
     }
@@ -207,7 +224,7 @@ describe("the exchange for a request", () => {
           expect.objectContaining({ detail: { field } }),
         );
       }
-      expect(JSON.parse(writtenBody(chat({ data_sources }, azure).body))).toMatchObject({ data_sources });
+      expect(JSON.parse(writtenBody(chat({ data_sources }, azure)))).toMatchObject({ data_sources });
     });
 
     test("such as web_search_options, except for models that always search", () => {

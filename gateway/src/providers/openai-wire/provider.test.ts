@@ -93,6 +93,9 @@ describe("an answer", () => {
       const reported = { type: "finish", reason: "stop", usage: { outputTokens: 9 } };
       expect((await ask(model, never(), hasty)).at(-1)).toMatchObject(reported);
       await upstream.closed();
+      const whole = await hasty.answer?.(model, REQUEST, { requestId: "r", signal: never() });
+      expect(whole?.at(-1)).toMatchObject(reported);
+      await upstream.closed();
     },
   );
 
@@ -110,10 +113,14 @@ describe("an answer", () => {
     expect(batches).toBeGreaterThan(1);
   });
 
-  test("that is an HTML page fails with the upstream's address in the internal detail", async () => {
-    expect((await failureFrom(ask("html"))).detail.internal).toBe(
-      `${new URL(upstream.baseUrl).host}/v1/chat/completions: neither JSON nor a stream`,
-    );
+  test("that is an HTML page fails with the upstream's address in the internal detail, streamed or whole", async () => {
+    const text = textOf();
+    const context = { requestId: "r", signal: never() };
+    for (const failing of [ask("html"), text.answer?.("html", REQUEST, context) ?? Promise.resolve()]) {
+      expect((await failureFrom(failing)).detail.internal).toBe(
+        `${new URL(upstream.baseUrl).host}/v1/chat/completions: neither JSON nor a stream`,
+      );
+    }
   });
 
   test("leaves its connection open for the next call", async () => {

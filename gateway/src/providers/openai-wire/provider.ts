@@ -1,15 +1,34 @@
-import type { CallContext, ChatRequest, Provider, TextProvider, WireRequest } from "../../contract/index.ts";
+import {
+  type CallContext,
+  type ChatEvent,
+  type ChatRequest,
+  endlessAnswer,
+  type Provider,
+  ProviderFailure,
+  type TextProvider,
+} from "../../contract/index.ts";
 import { writeExactly } from "../../kit/index.ts";
-import { createRetrier, type WaysOut } from "../../outbound/index.ts";
+import {
+  beginsAsEvents,
+  createRetrier,
+  failureOfResponse,
+  type OutboundResponse,
+  readAnswer,
+  readsAsEvents,
+  takeText,
+  type WaysOut,
+} from "../../outbound/index.ts";
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
+import { decodeReply } from "./decode/decode-reply.ts";
 import { withShortMarks } from "./encode/cache-marks.ts";
 import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
 import { createWireSpeech } from "./media/speech.ts";
+import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
-import { WireBatches } from "./wire-batches.ts";
+import { isStream, WireBatches } from "./wire-batches.ts";
 
 /**
  * How the names of cache marks and provider options begin. Not one regular expression for both: depending on the first
@@ -18,14 +37,17 @@ import { WireBatches } from "./wire-batches.ts";
 const MARKS = ['"cache_control"', '"provider'];
 
 /** The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. */
-export function writtenBody(body: Exchange["body"], exactNumbers?: WireRequest["exactNumbers"]): string {
-  const write = (sent: Exchange["body"]) =>
-    exactNumbers === undefined ? JSON.stringify(sent) : writeExactly(sent, exactNumbers);
-  const text = write(body);
+export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
+  const { body } = exchange;
+  const text = write(exchange, body);
   // Searching the text is much faster than walking the body, and few bodies have any.
   if (!MARKS.some((mark) => text.includes(mark))) return text;
   const short = withShortMarks(body);
-  return short === body ? text : write(short);
+  return short === body ? text : write(exchange, short);
+}
+
+function write({ exactNumbers }: Pick<Exchange, "exactNumbers">, body: Exchange["body"]): string {
+  return exactNumbers === undefined ? JSON.stringify(body) : writeExactly(body, exactNumbers);
 }
 
 /** Any server that speaks chat completions; all its differences are in `vendor`. */
@@ -70,14 +92,41 @@ function createText(
   const retrier = createRetrier();
   const namespace = settings.name;
 
-  function chat(model: string, request: ChatRequest, { signal, controller, onAnswered }: CallContext) {
+  function exchangeFor(model: string, request: ChatRequest): Exchange {
+    const exchange = exchangeOf(request, { vendor, model, namespace }, address);
+    request.wire?.onSent?.(exchange.body);
+    const exactNumbers = request.wire?.exactNumbers;
+    return exactNumbers === undefined ? exchange : { ...exchange, exactNumbers };
+  }
+
+  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
+    const init = { method: "POST", headers, body: writtenBody(exchange), signal, controller } as const;
+    return retrier.run(() => outbound(exchange.url, init), signal);
+  }
+
+  function chat(model: string, request: ChatRequest, context: CallContext) {
     return new WireBatches(() => {
-      const { url, body, reading, habits } = exchangeOf(request, { vendor, model, namespace }, address);
-      request.wire?.onSent?.(body);
-      const text = writtenBody(body, request.wire?.exactNumbers);
-      const init = { method: "POST", headers, body: text, signal, controller } as const;
-      return { answered: retrier.run(() => outbound(url, init), signal), reading, habits, onAnswered };
+      const exchange = exchangeFor(model, request);
+      const { reading, habits } = exchange;
+      const answered = send(exchange, context);
+      const { onAnswered } = context;
+      return { answered, reading, habits, ...(onAnswered === undefined ? {} : { onAnswered }) };
     });
+  }
+
+  async function answer(model: string, request: ChatRequest, context: CallContext) {
+    const exchange = exchangeFor(model, request);
+    const response = await send(exchange, context);
+    if (!response.ok) throw await failureOfResponse(response, exchange.habits);
+    context.onAnswered?.();
+    if (isStream(response)) return joinedBatches(response, exchange.reading, request);
+    const whole = takeText(response, MAX_REPLY_BYTES);
+    if (whole !== null && readsAsEvents(whole)) {
+      return joinedBatches(streamOf(whole), exchange.reading, request);
+    }
+    if (whole !== null) return decodeReply(whole, exchange.reading, response);
+    if (await beginsAsEvents(response)) return joinedBatches(response, exchange.reading, request);
+    return decodeReply(await readAnswer(response, MAX_REPLY_BYTES), exchange.reading, response);
   }
 
   return {
@@ -88,5 +137,47 @@ function createText(
     sendsAsWritten: true,
     writesOutResults: (wire) => wire === undefined || !isSentOnAsResponse(wire, vendor, address),
     chat,
+    // One that never answers in one piece is always read as a stream.
+    ...(vendor.mostInOnePiece === 0 ? {} : { answer }),
   };
 }
+
+/** An event stream that arrived together with its headers, under another content type, as a response like any other. */
+function streamOf(whole: string): OutboundResponse {
+  return new Response(whole.trimStart(), { headers: { "content-type": "text/event-stream" } });
+}
+
+/**
+ * A stream that nobody requested, as the batch that a whole reply would have been; fails if it gets longer than such an
+ * answer can be.
+ */
+async function joinedBatches(
+  response: OutboundResponse,
+  reading: Reading,
+  { maxOutputTokens, n = 1 }: ChatRequest,
+): Promise<readonly ChatEvent[]> {
+  const whole: ChatEvent[] = [];
+  let leftCharacters = SLACK_CHARACTERS + maxOutputTokens * n * MOST_CHARACTERS_PER_TOKEN;
+  const answered = Promise.resolve(response);
+  try {
+    for await (const batch of new WireBatches(() => ({ answered, reading }))) {
+      for (const event of batch) {
+        whole.push(event);
+        if ("text" in event) leftCharacters -= event.text.length;
+        else if (event.type === "wire") leftCharacters -= event.written.length;
+      }
+      // Also checked after the end: the result must not depend on how the network split the stream.
+      if (leftCharacters < 0) {
+        throw endlessAnswer("a stream that nobody asked for goes on past its limit", { targetHealth: "up" });
+      }
+    }
+    return whole;
+  } catch (error) {
+    if (whole.length > 0 && error instanceof ProviderFailure) error.hasBegun = true;
+    throw error;
+  }
+}
+
+/** More than any text has: nobody reads along here who could cut off an answer that exceeds its limit. */
+const MOST_CHARACTERS_PER_TOKEN = 16;
+const SLACK_CHARACTERS = 4_096;

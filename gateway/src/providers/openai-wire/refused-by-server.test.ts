@@ -31,13 +31,14 @@ async function failureTo(request: ChatRequest, vendor: WireVendorName, responses
   const deps = { outbound: testFetch(), fetchPublic: createPublicFetch() };
   const { text } = createOpenAiWireProvider({ ...base, responses }, WIRE_VENDORS[vendor], deps);
   const context = () => ({ requestId: "r", signal: never() });
-  const chat = (inOnePiece: boolean) =>
-    failureFrom(
-      (async () => {
-        for await (const _ of text?.chat("m", { ...request, inOnePiece }, context()) ?? []);
-      })(),
-    );
-  const [streamed, whole] = [await chat(false), await chat(true)];
+  const streamed = await failureFrom(
+    (async () => {
+      for await (const _ of text?.chat("m", request, context()) ?? []);
+    })(),
+  );
+  const whole = await failureFrom(
+    Promise.resolve(text?.answer?.("m", { ...request, inOnePiece: true }, context())),
+  );
   expect(streamed).toBeInstanceOf(ProviderFailure);
   expect([whole.kind, whole.detail]).toEqual([streamed.kind, streamed.detail]);
   return streamed;

@@ -1,12 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { ANSWER_TEXT, deltaFrame, goodFrames, STOP } from "../../../../test/upstream/chat-wire.ts";
-import type { ChatEvent, ChatRequest } from "../../contract/index.ts";
+import { ANSWER_TEXT, DONE, deltaFrame, goodFrames, STOP } from "../../../../test/upstream/chat-wire.ts";
+import type { ChatRequest } from "../../contract/index.ts";
 import { createPublicFetch } from "../../outbound/index.ts";
-import { never, testFetch } from "../../outbound/testing.ts";
+import { failureFrom, never, testFetch } from "../../outbound/testing.ts";
 import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createOpenAiWireProvider } from "./provider.ts";
 
 const REQUEST: ChatRequest = { messages: [{ role: "user", content: "hi" }], maxOutputTokens: 10 };
+const TOO_LONG = "x".repeat(9_000);
 
 /** What the server sends next: all of it with its head, or the last part later. */
 let answer: { readonly type: string; readonly text: string; readonly isCut: boolean };
@@ -37,17 +38,7 @@ const { text: provider } = createOpenAiWireProvider(settings, WIRE_VENDORS["open
   outbound: testFetch({ maxBodyBytes: 64 << 10 }),
   fetchPublic: createPublicFetch(),
 });
-/** The events that came, and the failure behind them. */
-async function answered() {
-  const events: ChatEvent[] = [];
-  const ask = async () => {
-    for await (const batch of provider?.chat("m", REQUEST, { requestId: "r", signal: never() }) ?? []) {
-      events.push(...batch);
-    }
-  };
-  const failure = await ask().catch((error: unknown) => error);
-  return { events, failure };
-}
+const answering = async () => provider?.answer?.("m", REQUEST, { requestId: "r", signal: never() });
 
 describe.each([
   ["with its content type, in one piece", "text/event-stream", false],
@@ -62,27 +53,28 @@ describe.each([
     ["after a comment", ": hello\n\n"],
   ])("is read as the answer: %s", async (_how, beginning) => {
     answer = { type, isCut, text: beginning + goodFrames().join("") };
-    const { events } = await answered();
+    const events = (await answering()) ?? [];
     expect(events.map((event) => (event.type === "text" ? event.text : "")).join("")).toBe(ANSWER_TEXT);
     expect(events.at(-1)).toMatchObject({ type: "finish", reason: "stop" });
   });
 
   test("may end without a blank line", async () => {
     answer = { type, isCut, text: (deltaFrame({ content: "Hi" }) + STOP).trimEnd() };
-    expect((await answered()).events.map((event) => event.type)).toEqual(["text", "finish"]);
+    expect((await answering())?.map((event) => event.type)).toEqual(["text", "finish"]);
   });
 
   test("fails as unavailable if it is nested too deeply", async () => {
     const nested = "[".repeat(1_000) + "]".repeat(1_000);
     answer = { type, isCut, text: `data: {"more":${nested},"choices":[]}\n\n${STOP}` };
-    expect(await answered()).toMatchObject({ events: [], failure: { kind: "unavailable" } });
+    expect((await failureFrom(answering())).kind).toBe("unavailable");
   });
 
   test.each([
+    ["is longer than its limit allows", deltaFrame({ content: TOO_LONG }) + STOP + DONE],
     ["breaks off", deltaFrame({ content: "Hi" })],
     ["contains an error after text", `${deltaFrame({ content: "Hi" })}data: {"error":{"message":"Oh"}}\n\n`],
-  ])("fails behind what had come if it %s", async (_how, text) => {
+  ])("fails as an answer that had begun if it %s", async (_how, text) => {
     answer = { type, isCut, text };
-    expect(await answered()).toMatchObject({ events: [{ text: "Hi" }], failure: { kind: "unavailable" } });
+    expect(await failureFrom(answering())).toMatchObject({ kind: "unavailable", hasBegun: true });
   });
 });

@@ -1,4 +1,4 @@
-import type { CallContext, ChatEvent } from "../../contract/index.ts";
+import type { ChatEvent } from "../../contract/index.ts";
 import type { SseEvent } from "../../kit/index.ts";
 import {
   beginsAsEvents,
@@ -18,7 +18,7 @@ type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
   readonly habits?: ErrorHabits;
-  readonly onAnswered?: CallContext["onAnswered"];
+  onAnswered?(this: void): void;
 };
 
 type Batch = readonly ChatEvent[];
@@ -123,7 +123,7 @@ type Stream = {
 };
 
 /** Whether the content type says event stream; nearly all servers write it in lower case, so that is checked first. */
-function isStream(response: OutboundResponse): boolean {
+export function isStream(response: OutboundResponse): boolean {
   const type = response.headers.get("content-type");
   return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));
 }

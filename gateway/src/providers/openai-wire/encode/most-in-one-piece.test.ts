@@ -34,11 +34,8 @@ async function answered(vendor: WireVendor, maxOutputTokens: number): Promise<st
   const { text } = createOpenAiWireProvider(settings, vendor, ways);
   const messages = [{ role: "user" as const, content: "hi" }];
   const request: ChatRequest = { messages, maxOutputTokens, inOnePiece: true };
-  const batches = text?.chat("m", request, { requestId: "r", signal: never() }) ?? [];
-  return (await Array.fromAsync(batches))
-    .flat()
-    .map((event) => (event.type === "text" ? event.text : ""))
-    .join("");
+  const events = (await text?.answer?.("m", request, { requestId: "r", signal: never() })) ?? [];
+  return events.map((event) => (event.type === "text" ? event.text : "")).join("");
 }
 
 test("a long single reply is requested as a stream from a server that requires it", async () => {

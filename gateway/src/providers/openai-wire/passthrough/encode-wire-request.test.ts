@@ -149,6 +149,9 @@ describe("tools and formats", () => {
   test('use "required" for the tool choice "any"', () => {
     const tools = [{ type: "function", function: { name: "f" } }];
     expect(wireBodyFor({ tools, tool_choice: "any" })).toMatchObject({ tool_choice: "required" });
+    const some = (mode: string) => ({ type: "allowed_tools", allowed_tools: { mode, tools } });
+    const body = wireBodyFor({ tools, tool_choice: some("any") }, { vendor: openai });
+    expect(body).toMatchObject({ tool_choice: some("required") });
   });
 
   test("are left out if there are no tools, together with the tool choice", () => {

@@ -7,6 +7,7 @@ import { encodeDelivery, encodeTool, encodeToolChoice, NO_PARAMETERS } from "../
 import type { EncodeTarget } from "../encode/encode-target.ts";
 import { fittedEffort } from "../encode/fitted-effort.ts";
 import { stopThinkingBeforeForcedCall } from "../encode/forced-call.ts";
+import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 import { encodeWireMessages } from "./encode-wire-message.ts";
 
@@ -95,8 +96,7 @@ function repairChoice(
   { tools: allowed = [], toolChoice: choice }: ChatRequest,
   { vendor }: EncodeTarget,
 ): void {
-  // Some servers and their clients say `any`.
-  if (body["tool_choice"] === "any") body["tool_choice"] = "required";
+  if (body["tool_choice"] !== undefined) body["tool_choice"] = usualChoice(body["tool_choice"]);
   const { tools, tool_choice: given } = body;
   if (vendor.allowedTools || (given as Fields | undefined)?.["type"] !== "allowed_tools") return;
   const names = new Set<unknown>(allowed.map(({ name }) => name));

@@ -1,5 +1,6 @@
 import { type Fields, isFields, isServedTool } from "../../../wires/index.ts";
 import { withoutKeywords } from "../encode/wire-schema.ts";
+import { usualChoice } from "../usual-choice.ts";
 import type { WireVendor } from "../vendor.ts";
 
 type Body = Record<string, unknown>;
@@ -34,9 +35,10 @@ export function repairResponseTools(body: Body, vendor: WireVendor): void {
       for (const field of ["tool_choice", "parallel_tool_calls"]) delete body[field];
     }
   }
-  const { tool_choice: given } = body;
-  const choice =
-    given === "any" ? "required" : repairedChoice(given, [...served, ...broughtTools(body["input"])]);
+  const choice = repairedChoice(usualChoice(body["tool_choice"]), [
+    ...served,
+    ...broughtTools(body["input"]),
+  ]);
   if (choice === undefined) delete body["tool_choice"];
   else body["tool_choice"] = choice;
 }
