@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { createCanvas } from "@napi-rs/canvas";
+import { createCanvas } from "../../../sandbox/src/pictures/canvas-testing.ts";
 import { fastestMs } from "../../../test/fastest.ts";
 import { av1Size } from "./av1-size.ts";
 import { imageSize } from "./image-size.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createCanvas } from "@napi-rs/canvas";
 import fc from "fast-check";
+import { createCanvas } from "../../../sandbox/src/pictures/canvas-testing.ts";
 import { fastestMs } from "../../../test/fastest.ts";
 import { hasTooManyPixels, imageSize } from "./image-size.ts";
 

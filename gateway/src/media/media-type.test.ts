@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createCanvas } from "@napi-rs/canvas";
 import fc from "fast-check";
+import { createCanvas } from "../../../sandbox/src/pictures/canvas-testing.ts";
 import { MEDIA_TYPES, type MediaType, mediaKindOf, sniffMediaType } from "./media-type.ts";
 
 function bytes(text: string): Uint8Array {
