@@ -12,6 +12,7 @@ const PARTS = [
   "sandbox",
   "test",
   "scripts",
+  "bench",
   "console",
   "bin",
   "bunfig.toml",
