@@ -113,12 +113,11 @@ export async function saveDispute(
 
 /** Returns the credits taken back now (negative if given back); null if the payment is not known yet. */
 export async function reversePayment(db: Database, chargeReference: string): Promise<number | null> {
-  const { rows } = await db.pool.query<{ change: string | null }>(
-    "select reverse_payment(expecting($2, $1)) as change",
+  const { rows } = await db.pool.query<{ change: number | null }>(
+    "select reverse_payment(expecting($2, $1))::float8 as change",
     [chargeReference, db.time.text()],
   );
-  const change = rows[0]?.change ?? null;
-  return change === null ? null : Number(change);
+  return rows[0]?.change ?? null;
 }
 
 export async function loadMoment(db: Database): Promise<Date> {

@@ -1,5 +1,4 @@
-import type { DraftAsset } from "../assets/index.ts";
-import type { Database } from "../db/index.ts";
+import { type Database, plainColumn } from "../db/index.ts";
 import {
   LeaseLost,
   type VideoEnd,
@@ -8,7 +7,7 @@ import {
   type VideoJobs,
   type VideoView,
 } from "../generation/index.ts";
-import { creditsFromSql, present } from "../kit/index.ts";
+import { present } from "../kit/index.ts";
 
 // The provider that a job's next step will wait for: the one that has it, or the first one to be asked.
 const PROVIDER = "split_part(coalesce(target, video_order->'targets'->0->>'provider', ''), '/', 1)";
@@ -24,8 +23,8 @@ const CLAIM = `
     order by due_at limit $1 for update skip locked
   ) d
   where j.org_id = d.org_id and j.request_id = d.request_id
-  returning j.org_id as "orgId", j.request_id as "requestId", j.model, j.lease, j.estimate, j.video_order as "order",
-    j.target, j.operation, j.draft, j.looks, j.failures,
+  returning j.org_id as "orgId", j.request_id as "requestId", j.model, j.lease, j.estimate::float8 as estimate,
+    j.video_order as "order", j.target, j.operation, j.draft, j.looks, j.failures,
     j.deadline_at <= bursar_now() and time_is_believed($6) as "isOverdue"`;
 
 /** Unchanged in a jump of the clock, after which the job would wait for that time. */
@@ -51,12 +50,12 @@ export async function claimVideoJobs(
     passOver = { orgIds: [], providers: [] },
   }: { limit: number; leaseMs: number; passOver?: PassedOver },
 ): Promise<VideoJob[]> {
-  const result = await db.pool.query<VideoJob & { estimate: string }>({
+  const result = await db.pool.query<VideoJob>({
     name: "video_claim",
     text: CLAIM,
     values: [limit, leaseMs, passOver.orgIds, passOver.providers, db.time.textAfterPause(), db.time.text()],
   });
-  return result.rows.map((row) => ({ ...row, estimate: creditsFromSql(row.estimate) }));
+  return result.rows;
 }
 
 /** Extends these leases to `leaseMs` from now; returns those that are still held. */
@@ -73,9 +72,9 @@ export async function renewVideoLeases(
         and j.status = 'processing'
       returning j.lease`,
     values: [
-      jobs.map((job) => job.orgId),
-      jobs.map((job) => job.requestId),
-      jobs.map((job) => job.lease),
+      plainColumn(jobs, "orgId"),
+      plainColumn(jobs, "requestId"),
+      plainColumn(jobs, "lease"),
       leaseMs,
       db.time.textAfterPause(),
     ],
@@ -148,13 +147,10 @@ export function createVideoStore(db: Database): VideoJobs {
 
 async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<VideoEnding> {
   const isComplete = end.status === "complete";
-  const result = await db.pool.query<{
-    outcome: VideoEnding["outcome"];
-    charged: string;
-    written_off: string;
-  }>({
+  const { rows } = await db.pool.query<VideoEnding>({
     name: "ledger_end_job",
-    text: "select * from ledger_end_job(expecting($12, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+    text: `select outcome, charged::float8 as charged, written_off::float8 as "writtenOff"
+      from ledger_end_job(expecting($12, $1)::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       job.orgId,
       job.requestId,
@@ -170,28 +166,16 @@ async function saveEnd(db: Database, job: VideoJob, end: VideoEnd): Promise<Vide
       db.time.text(),
     ],
   });
-  const row = present(result.rows[0], "the answer to a job's end");
-  return {
-    outcome: row.outcome,
-    charged: creditsFromSql(row.charged),
-    writtenOff: creditsFromSql(row.written_off),
-  };
+  return present(rows[0], "the answer to a job's end");
 }
-
-type ViewRow = Pick<VideoView, "requestId" | "model" | "status" | "providerStatus"> & {
-  readonly estimate: string;
-  readonly credits: string | null;
-  readonly subscription: string | null;
-  readonly anytime: string | null;
-  readonly urlToken: string | null;
-  readonly mediaType: DraftAsset["mediaType"] | null;
-};
 
 // Job, charge and asset come from one snapshot: a complete job is never seen without its charge.
 const VIEW = `
-  select j.request_id as "requestId", j.model, j.status, j.provider_status as "providerStatus", j.estimate,
-    r.charged_subscription + r.charged_anytime as credits, r.subscription_after as subscription,
-    r.anytime_after as anytime, a.url_token as "urlToken", a.media_type as "mediaType"
+  select j.request_id as "requestId", j.model, j.status, j.provider_status as "providerStatus",
+    j.estimate::float8 as estimate,
+    case when r.request_id is not null then json_build_object('credits', r.charged_subscription + r.charged_anytime,
+      'subscription', r.subscription_after, 'anytime', r.anytime_after) end as charge,
+    case when a.id is not null then json_build_object('urlToken', a.url_token, 'mediaType', a.media_type) end as asset
   from video_jobs j
     left join requests r on j.status <> 'processing' and r.org_id = $1 and r.request_id = $2
     left join assets a on a.org_id = $1 and a.id = j.asset_id
@@ -202,25 +186,10 @@ export async function loadVideoView(
   orgId: string,
   requestId: string,
 ): Promise<VideoView | null> {
-  const result = await db.pool.query<ViewRow>({
+  const { rows } = await db.pool.query<VideoView>({
     name: "video_view",
     text: VIEW,
     values: [orgId, requestId],
   });
-  const row = result.rows[0];
-  if (row === undefined) return null;
-  const { estimate, credits, subscription, anytime, urlToken, mediaType, ...view } = row;
-  const isCharged = credits !== null && subscription !== null && anytime !== null;
-  return {
-    ...view,
-    estimate: creditsFromSql(estimate),
-    charge: isCharged
-      ? {
-          credits: creditsFromSql(credits),
-          subscription: creditsFromSql(subscription),
-          anytime: creditsFromSql(anytime),
-        }
-      : null,
-    asset: urlToken !== null && mediaType !== null ? { urlToken, mediaType } : null,
-  };
+  return rows[0] ?? null;
 }

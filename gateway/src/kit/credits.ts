@@ -28,7 +28,7 @@ export function creditDelta(value: number): CreditDelta {
 
 const DIGITS = /^\d+$/;
 
-/** PostgreSQL's bigint arrives as text; only here does it become credits. A null must not pass as 0. */
+/** For a bigint, which arrives as text unless its statement makes it a number. A null must not pass as 0. */
 export function creditsFromSql(text: string | number): Credits {
   if (typeof text !== "number" && !DIGITS.test(text)) throw notCredits(text);
   return credits(Number(text));
