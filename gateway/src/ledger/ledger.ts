@@ -25,9 +25,9 @@ export async function settleTogether(
   db: Database,
   settlements: readonly Settlement[],
 ): Promise<readonly Settled[]> {
-  const [lone] = settlements;
-  if (settlements.length === 1 && lone !== undefined && lone.reply === null) {
-    const settled = await settleOne(db, lone);
+  const [single] = settlements;
+  if (settlements.length === 1 && single !== undefined && single.reply === null) {
+    const settled = await settleOne(db, single);
     if (settled !== null) return [settled];
   }
   return settleAll(db, "call", settlements);

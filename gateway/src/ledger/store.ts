@@ -215,7 +215,7 @@ export async function savePriceRules(
   await db.pool.query(
     `insert into price_rules (id, model, rule)
      select * from unnest($1::text[], $2::text[], $3::jsonb[]) on conflict (id) do nothing`,
-    [rules.map((rule) => rule.id), rules.map((rule) => rule.model), rules.map((rule) => rule.json)],
+    [quotedColumn(rules, "id"), quotedColumn(rules, "model"), quotedColumn(rules, "json")],
   );
 }
 

@@ -14,7 +14,7 @@ export type RefusalCounts = {
 /** Most different counts between two writes; refusals beyond them are in the metrics alone. */
 const MAX_COUNTS = 10_000;
 
-type Counts = Map<string, { readonly refusal: Refusal; requests: number }>;
+type Counts = Map<string, Refusal & { requests: number }>;
 
 export function createRefusalCounts(deps: {
   db: Database;
@@ -32,7 +32,7 @@ export function createRefusalCounts(deps: {
     const name = `${orgId} ${keyId} ${code} ${model}`;
     const known = counts.get(name);
     if (known) known.requests += requests;
-    else if (counts.size < MAX_COUNTS) counts.set(name, { refusal, requests });
+    else if (counts.size < MAX_COUNTS) counts.set(name, { ...refusal, requests });
     flushSoon();
   }
 
@@ -52,7 +52,7 @@ export function createRefusalCounts(deps: {
     } catch (error) {
       if (!isFailing) onFailed(error);
       isFailing = true;
-      for (const { refusal, requests } of batch) add(refusal, requests);
+      for (const counted of batch) add(counted, counted.requests);
     } finally {
       writing = null;
       // Counted while it wrote, or not written.

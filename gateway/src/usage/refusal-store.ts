@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, plainColumn, quotedColumn } from "../db/index.ts";
 import type { ErrorCode } from "../kit/index.ts";
 import { filterConditions, MAX_DAYS, type RowFilter, type Values } from "./filter-store.ts";
 
@@ -27,14 +27,14 @@ const SAVE = `
 
 export async function saveRefusals(
   db: Database,
-  counted: readonly { readonly refusal: Refusal; readonly requests: number }[],
+  counted: readonly (Refusal & { readonly requests: number })[],
 ): Promise<void> {
   await db.pool.query(SAVE, [
-    counted.map(({ refusal }) => refusal.orgId),
-    counted.map(({ refusal }) => refusal.keyId),
-    counted.map(({ refusal }) => refusal.model),
-    counted.map(({ refusal }) => refusal.code),
-    counted.map(({ requests }) => requests),
+    plainColumn(counted, "orgId"),
+    plainColumn(counted, "keyId"),
+    quotedColumn(counted, "model"),
+    plainColumn(counted, "code"),
+    plainColumn(counted, "requests"),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "../db/index.ts";
+import { type Database, plainColumn, quotedColumn } from "../db/index.ts";
 
 /** How much providers add to a prompt depends on what is in it. */
 export type PromptKind = "plain" | "schema" | "tools";
@@ -33,13 +33,13 @@ export function createTokenSumStore(db: Database): TokenSumStore {
           from own_token_corrections_add(
             $1::uuid[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8)`,
         values: [
-          seen.map(({ orgId }) => orgId),
-          seen.map(({ model }) => model),
-          seen.map(({ kind }) => kind),
-          seen.map(({ estimated }) => estimated),
-          seen.map(({ reported }) => reported),
-          seen.map(({ calls }) => calls),
-          seen.map(({ beyond }) => beyond),
+          plainColumn(seen, "orgId"),
+          quotedColumn(seen, "model"),
+          plainColumn(seen, "kind"),
+          plainColumn(seen, "estimated"),
+          plainColumn(seen, "reported"),
+          plainColumn(seen, "calls"),
+          plainColumn(seen, "beyond"),
           from === "ever",
         ],
       });

@@ -1,4 +1,4 @@
-import { type Database, isReadOnly } from "../../db/index.ts";
+import { type Database, isReadOnly, plainColumn } from "../../db/index.ts";
 import { assert } from "../../kit/index.ts";
 import type { EntryFault } from "./audit-fault.ts";
 
@@ -41,16 +41,17 @@ export async function replayChunks(
   parts: readonly ReplayPart[],
   limit: number,
 ): Promise<ReadonlyMap<string, ReplayChunk>> {
+  const states = parts.map(({ state }) => state);
   const result = await db.pool.query<ChunkRow>({
     name: "audit_replay",
     text: REPLAY,
     values: [
-      parts.map(({ orgId }) => orgId),
-      parts.map(({ state }) => state.seq),
-      parts.map(({ state }) => state.hash),
-      parts.map(({ state }) => state.subscription),
-      parts.map(({ state }) => state.anytime),
-      parts.map(({ untilSeq }) => untilSeq),
+      plainColumn(parts, "orgId"),
+      plainColumn(states, "seq"),
+      states.map(({ hash }) => hash),
+      plainColumn(states, "subscription"),
+      plainColumn(states, "anytime"),
+      plainColumn(parts, "untilSeq"),
       limit,
     ],
   });
@@ -265,10 +266,10 @@ async function insertCheckpoints(db: Database, states: ReadonlyMap<string, Repla
      where audit_checkpoints.seq <= excluded.seq`,
     [
       [...states.keys()],
-      all.map((state) => state.seq),
-      all.map((state) => state.hash),
-      all.map((state) => state.subscription),
-      all.map((state) => state.anytime),
+      plainColumn(all, "seq"),
+      all.map(({ hash }) => hash),
+      plainColumn(all, "subscription"),
+      plainColumn(all, "anytime"),
     ],
   );
 }
