@@ -94,10 +94,8 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
     takeLine(line, 0, line.length);
   }
 
-  /**
-   * For lines that may end in CR as well: takes the nearer of the two line ends, and searches for both only forward.
-   */
-  function takeMixedLines(text: string): number {
+  /** Lines may end in LF, CR or both: takes the nearer of the two, and searches for both only forward. */
+  function takeLines(text: string): number {
     let start = 0;
     let lf = text.indexOf("\n");
     let cr = text.indexOf("\r");
@@ -111,19 +109,6 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
       if (cr >= 0 && cr < start) cr = text.indexOf("\r", start);
     }
     endedInCr = start > 0 && start === text.length && text.charCodeAt(start - 1) !== LF;
-    return start;
-  }
-
-  function takeLines(text: string): number {
-    if (text.includes("\r")) return takeMixedLines(text);
-    let end = text.indexOf("\n");
-    if (end < 0) return 0;
-    takeFirstLine(text, end);
-    let start = end + 1;
-    for (end = text.indexOf("\n", start); end >= 0; end = text.indexOf("\n", start)) {
-      takeLine(text, start, end);
-      start = end + 1;
-    }
     return start;
   }
 

@@ -22,19 +22,6 @@ type LogOptions = {
   nowMs?: () => number;
 };
 
-/**
- * Caches the formatted time: many lines fall into one millisecond, and formatting costs more than the rest of a line.
- */
-let lastMs = Number.NaN;
-let lastTime = "";
-function timeOf(nowMs: number): string {
-  if (nowMs !== lastMs) {
-    lastTime = new Date(nowMs).toISOString();
-    lastMs = nowMs;
-  }
-  return lastTime;
-}
-
 const NOTHING = (): void => {};
 
 export const silentLog: Log = {
@@ -53,7 +40,7 @@ export function createLog(options: LogOptions): Log {
   function writerFor(level: LogLevel): Log["info"] {
     if (LOG_LEVELS.indexOf(level) < threshold) return NOTHING;
     return (event, fields) => {
-      const line: Record<string, unknown> = { time: timeOf(nowMs()), level, event };
+      const line: Record<string, unknown> = { time: new Date(nowMs()).toISOString(), level, event };
       try {
         for (const name in fields) line[name] = redact(fields[name], name);
         sink.write(`${escapeControls(JSON.stringify(line))}\n`);

@@ -12,10 +12,6 @@ const CREDENTIAL =
 const URL_PASSWORD = /(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}@/g;
 /** Characters that JSON does not escape, but that a terminal or a line splitter would act on. */
 const BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/g;
-const HAS_BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/;
-
-/** Field names are our own constants, so the cache stays small; beyond this many, results are not cached. */
-const MAX_KNOWN_NAMES = 1_000;
 
 type Redactor = (value: unknown, name: string, depth?: number) => unknown;
 
@@ -25,15 +21,6 @@ export function createRedactor(keyPrefix: string): Redactor {
   const ownKeys = new RegExp(`${prefix}[^\\s"',;]*`, "g");
   // A quick check that spares most strings the three searches below.
   const suspicious = new RegExp(`${prefix}|bearer|_live_|_test_|sk-|://`, "i");
-  const secretNames = new Map<string, boolean>();
-
-  function isSecretName(name: string): boolean {
-    const known = secretNames.get(name);
-    if (known !== undefined) return known;
-    const secret = SECRET_NAME.test(name);
-    if (secretNames.size < MAX_KNOWN_NAMES) secretNames.set(name, secret);
-    return secret;
-  }
 
   function text(value: string): string {
     const cut =
@@ -47,7 +34,7 @@ export function createRedactor(keyPrefix: string): Redactor {
   function redact(value: unknown, name: string, depth = 0): unknown {
     switch (typeof value) {
       case "string":
-        return isSecretName(name) ? HIDDEN : text(value);
+        return SECRET_NAME.test(name) ? HIDDEN : text(value);
       case "number":
       case "boolean":
       case "undefined":
@@ -62,7 +49,7 @@ export function createRedactor(keyPrefix: string): Redactor {
   }
 
   function object(value: object, name: string, depth: number): unknown {
-    if (isSecretName(name)) return HIDDEN;
+    if (SECRET_NAME.test(name)) return HIDDEN;
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (depth >= MAX_DEPTH) return "[deeper]";
@@ -95,6 +82,5 @@ export function createRedactor(keyPrefix: string): Redactor {
 
 /** JSON escapes line breaks itself; this handles the separators and C1 controls that it lets through. */
 export function escapeControls(line: string): string {
-  if (!HAS_BARE_CONTROL.test(line)) return line;
   return line.replace(BARE_CONTROL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -3,7 +3,7 @@ import { type Clock, overloaded, sha256Hex } from "../../kit/index.ts";
 import type { KeyCodec } from "../keys/key-codec.ts";
 import type { LastUsed } from "../keys/last-used.ts";
 import type { Principal } from "../principal.ts";
-import { keyTextOf, readBearer } from "./bearer.ts";
+import { readBearer } from "./bearer.ts";
 import { databaseUnreachable } from "./database-unreachable.ts";
 import type { Freshness } from "./freshness.ts";
 import type { OrganizationCache } from "./organization-cache.ts";
@@ -45,10 +45,9 @@ export function createAuthenticator(deps: {
   const { pool, codec, cache, freshness, lastUsed, clock } = deps;
   const lookups = new Map<string, { startedMs: number; answer: Promise<Authentication> }>();
 
-  /** Checked before the checksum: a remembered key was well formed, and most calls have one. */
-  function remembered(text: string): Authenticated | undefined {
+  function remembered(hash: string): Authenticated | undefined {
     if (!freshness.trusted()) return undefined;
-    const known = cache.get(sha256Hex(text));
+    const known = cache.get(hash);
     // An expired key goes to the database like any other dead key, so that its answer takes as long.
     if (known === undefined || known.expiresAtMs <= freshness.databaseNowMs()) return undefined;
     lastUsed.record(known.answer.principal.keyId);
@@ -89,11 +88,10 @@ export function createAuthenticator(deps: {
 
   return {
     authenticate(header) {
-      const text = keyTextOf(header, codec);
-      const known = text === null ? undefined : remembered(text);
-      if (known !== undefined) return known;
       const bearer = readBearer(header, codec);
-      return bearer.outcome === "ok" ? shareLookUp(sha256Hex(bearer.secret)) : bearer;
+      if (bearer.outcome !== "ok") return bearer;
+      const hash = sha256Hex(bearer.secret);
+      return remembered(hash) ?? shareLookUp(hash);
     },
   };
 }

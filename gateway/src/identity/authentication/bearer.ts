@@ -29,8 +29,8 @@ export function readBearer(header: string | null, codec: KeyCodec): BearerReadin
 }
 
 /** The text in the place of the key if it has the length of one; not validated otherwise. */
-export function keyTextOf(header: string | null, { keyChars }: KeyCodec): string | null {
-  if (header === null || header.length > MAX_LOOK_CHARS) return null;
+function keyTextOf(header: string, { keyChars }: KeyCodec): string | null {
+  if (header.length > MAX_LOOK_CHARS) return null;
   const start = header.length - keyChars;
   if (start < SCHEME.length) return null;
   // HTTP allows several spaces after the scheme, and some clients send them.

@@ -2,7 +2,6 @@
 type Taken<Entry> = { readonly batch: Entry[]; readonly rest: Entry[] };
 
 export function firstOfAll<Entry>(queue: Entry[], maxItems: number): Taken<Entry> {
-  if (queue.length <= maxItems) return { batch: queue, rest: [] };
   return { batch: queue.slice(0, maxItems), rest: queue.slice(maxItems) };
 }
 
