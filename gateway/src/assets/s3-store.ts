@@ -1,4 +1,5 @@
 import { S3Client } from "bun";
+import { codeOf } from "../kit/index.ts";
 import { assertObjectKey, mediaTypeOfKey } from "./object-key.ts";
 import type { ObjectStore } from "./object-store.ts";
 
@@ -98,7 +99,7 @@ export function endpointOf({
 
 /** A missing bucket is a configuration error with a code of its own. */
 function isMissing(error: unknown): boolean {
-  return ["NoSuchKey", "NotFound"].includes(codeOf(error));
+  return ["NoSuchKey", "NotFound"].includes(codeOf(error) ?? "");
 }
 
 /**
@@ -126,7 +127,7 @@ async function again<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
     } catch (error) {
-      if (error instanceof LateAnswer || FINAL.has(codeOf(error))) throw error;
+      if (error instanceof LateAnswer || FINAL.has(codeOf(error) ?? "")) throw error;
     }
     // With jitter, so that requests that were refused together do not collide again.
     await Bun.sleep(pauseMs * (0.5 + Math.random()));
@@ -149,10 +150,6 @@ function named(error: unknown): unknown {
       ? "the bucket gives no reason: it is busy, or does not allow it"
       : `the bucket does not answer: ${code}`;
   return new Error(message, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return (error as { code?: string }).code ?? "";
 }
 
 /** Not retried: the wait was long enough already. */

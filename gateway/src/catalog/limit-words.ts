@@ -1,3 +1,4 @@
+import { number } from "./figure-words.ts";
 import type { DurationLimit, Model } from "./model.ts";
 
 /** A model's limits in words, one phrase per limit. */
@@ -39,12 +40,6 @@ function listed(names: readonly string[]): string {
   const more = names.length - MOST_LISTED;
   const shown = names.slice(0, MOST_LISTED).join(", ");
   return more > 0 ? `${shown} and ${number(more)} more` : shown;
-}
-
-const NUMBER = new Intl.NumberFormat("en-US");
-
-function number(value: number): string {
-  return NUMBER.format(value);
 }
 
 function seconds(ms: number): string {
