@@ -8,9 +8,9 @@ const CLONE = join(import.meta.dir, "../../..");
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
 /**
- * What a person types to run a command: the launcher of a clone, as it is found from where they stand, or the name under which Bursar was installed, which
- * brings its own settings. Includes the data folder if one was set: that variable may not be set in another shell, and
- * without it the launcher would use another database.
+ * What a person types to run a command: the launcher of a clone, as it is found from where they stand, or the name
+ * under which Bursar was installed, which brings its own settings. Includes the data folder if one was set: that
+ * variable may not be set in another shell, and without it the launcher would use another database.
  */
 export function commandName(env: Environment = process.env, cwd: string = process.cwd()): string {
   return readCommandName(createEnvReader(env, []), cwd);

@@ -34,7 +34,6 @@ export type SseParser = {
   end(): readonly SseEvent[];
 };
 
-const NONE: readonly SseEvent[] = [];
 const LF = 10;
 const COLON = 58;
 const SPACE = 32;
@@ -124,7 +123,6 @@ export function createSseParser(bounds: SseBounds = DEFAULT_SSE_BOUNDS): SsePars
   }
 
   function collect(): readonly SseEvent[] {
-    if (found.length === 0) return NONE;
     const events = found;
     found = [];
     return events;

@@ -44,7 +44,6 @@ type WholePieces = {
 
 /** Events of something else, such as another choice, may come between two halves. */
 const MOST_WAITING = 4;
-const NONE: readonly SseEvent[] = [];
 
 /** An event, and where in it a text ends in the first half of a pair: found once. */
 type Waiting = SseEvent & { readonly ends: readonly number[] };
@@ -78,7 +77,7 @@ export function createWholePieces(): WholePieces {
 
   return {
     push(events) {
-      if (waiting.length === 0 && !events.some(isSuspect)) return events;
+      if (waiting.length === 0 && !events.some(({ data }) => mayBeBroken(data))) return events;
       const out: SseEvent[] = [];
       for (const { event, data } of events) {
         waiting.push(waitingAs({ event, data: mayBeBroken(data) ? joined(data) : data }));
@@ -87,7 +86,6 @@ export function createWholePieces(): WholePieces {
       return out;
     },
     end() {
-      if (waiting.length === 0) return NONE;
       const out: SseEvent[] = [];
       release(0, out);
       return out;
@@ -105,10 +103,6 @@ const MOST_HALVES = 8;
 function halvesOf(json: string, kind: "isEnd" | "isStart"): readonly number[] {
   const halves = breaksIn(json).flatMap((found) => (found[kind] ? [found.at] : []));
   return halves.length > MOST_HALVES ? [] : halves;
-}
-
-function isSuspect({ data }: SseEvent): boolean {
-  return mayBeBroken(data);
 }
 
 function mayBeBroken(json: string): boolean {

@@ -15,7 +15,6 @@ import {
 
 type Email = { readonly subject: string; readonly text: string };
 
-const CREDITS = new Intl.NumberFormat("en-US");
 const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 export function lowBalanceEmail(notice: DueNotice, billingUrl: string): Email {
@@ -60,7 +59,7 @@ export function paymentFailedEmail(
 }
 
 function amount(credits: number): string {
-  return `${CREDITS.format(credits)} ${credits === 1 ? "credit" : "credits"}`;
+  return `${credits.toLocaleString("en-US")} ${credits === 1 ? "credit" : "credits"}`;
 }
 
 function lines(...paragraphs: string[]): string {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { assert } from "../assert.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { createSlowLane, type Entry } from "./slow-lane.ts";
@@ -36,7 +37,7 @@ function createPacedAnswers<Result>(): PacedAnswers<Result> {
       const room = Math.max(ANSWERED_AT_ONCE, Math.floor(TURN_MS / msPerCaller));
       const until = Math.min(waiting.length, at + room);
       for (; at < until; at++) waiting[at]?.resolve(results[at] as Result);
-      await nextTurn();
+      await setImmediate();
       msPerCaller += ((performance.now() - startedMs) / (until - from) - msPerCaller) * NEWS;
     }
   }
@@ -52,10 +53,6 @@ function createPacedAnswers<Result>(): PacedAnswers<Result> {
       if (answering === answered) answering = null;
     });
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** How items are executed. */
