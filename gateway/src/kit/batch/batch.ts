@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { assert } from "../assert.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { createSlowLane, type Entry } from "./slow-lane.ts";
@@ -37,7 +36,7 @@ function createPacedAnswers<Result>(): PacedAnswers<Result> {
       const room = Math.max(ANSWERED_AT_ONCE, Math.floor(TURN_MS / msPerCaller));
       const until = Math.min(waiting.length, at + room);
       for (; at < until; at++) waiting[at]?.resolve(results[at] as Result);
-      await setImmediate();
+      await new Promise((resolve) => setImmediate(resolve));
       msPerCaller += ((performance.now() - startedMs) / (until - from) - msPerCaller) * NEWS;
     }
   }
