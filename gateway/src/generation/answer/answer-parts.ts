@@ -142,20 +142,9 @@ export class AnswerParts {
     for (; this.#placed <= last; this.#placed++) this.#order.mark({ call: this.#placed });
   }
 
-  /**
-   * A call that got no arguments although a later call is complete takes none, even if the answer was cut off
-   * afterwards.
-   */
   #wholeCalls(calls: readonly OpenCall[]): readonly ToolCall[] {
-    const placed = calls.slice(0, this.#placed);
-    const lastOver = placed.some(({ isBare }) => isBare)
-      ? placed.findLastIndex((call) => this.#isOver(call))
-      : -1;
     this.#placeUpTo(calls.length - 1);
-    return calls.map((call) => ({
-      ...call.made,
-      arguments: call.isBare && call.number < lastOver ? "{}" : call.text.whole(),
-    }));
+    return calls.map(({ made, text }) => ({ ...made, arguments: text.whole() }));
   }
 
   /**

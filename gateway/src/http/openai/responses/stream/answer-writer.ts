@@ -48,7 +48,7 @@ const NO_LOGPROBS: readonly unknown[] = [];
  * Limit of items per answer; no model alternates between reasoning and text nearly as often. Beyond it, all text goes
  * on in one message and all reasoning in one item after it: an item takes six events, and every chunk could begin one.
  */
-const MOST_TURNS = 1_000;
+const MOST_ITEMS = 1_000;
 
 /**
  * Only one item is open at a time, since some agents add every delta to the item that began last. The item of a call
@@ -66,7 +66,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
   let hasAnswer = false;
   let isCut = false;
-  /** Held until the open message ends: signatures, as it may yet be cut off, and all reasoning after MOST_TURNS. */
+  /** Held until the open message ends: signatures, as it may yet be cut off, and all reasoning after MOST_ITEMS. */
   const late: Thought[] = [];
 
   function closeOpen(status: ItemStatus): void {
@@ -93,7 +93,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function think(event: Thought): void {
-    const isLate = event.type === "reasoning_signature" || output.length >= MOST_TURNS;
+    const isLate = event.type === "reasoning_signature" || output.length >= MOST_ITEMS;
     if (open?.kind === "message" && isLate) late.push(event);
     else addThought(reasoning(), event);
   }
@@ -103,13 +103,13 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     for (const thought of late.splice(0)) addThought(reasoning(), thought);
   }
 
-  function closeTurn(status: ItemStatus): void {
+  function closeAll(status: ItemStatus): void {
     endMessage(status);
     closeOpen(status);
   }
 
   function startCall({ call, id, name, signature }: CallStart): void {
-    closeTurn("completed");
+    closeAll("completed");
     hasAnswer = true;
     const sealed = signature === undefined ? {} : { signature };
     const start = { id, name, ...sealed, reasoning: thoughts.get(call) };
@@ -139,7 +139,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   }
 
   function writeEvent(event: ChatEvent, before: ChatEvent | undefined, next: ChatEvent | undefined): void {
-    if (late.length > 0 && hasWords(event) && output.length < MOST_TURNS) endMessage("completed");
+    if (late.length > 0 && hasWords(event) && output.length < MOST_ITEMS) endMessage("completed");
     switch (event.type) {
       case "text":
         // Log probabilities follow the text that they belong to, and are sent with it if they came with it.
@@ -182,13 +182,10 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     },
     close(reason) {
       isCut = isCutBy(reason);
+      for (const call of held.placeBare()) thoughts.set(call, carried.take());
       for (let item = held.take(); item !== null; item = held.take()) writeItem(item);
-      for (const start of held.takeBare()) {
-        thoughts.set(start.call, carried.take());
-        startCall(start);
-      }
       if (!hasAnswer && !isCut) message();
-      closeTurn(isCut ? "incomplete" : "completed");
+      closeAll(isCut ? "incomplete" : "completed");
     },
     output,
   };

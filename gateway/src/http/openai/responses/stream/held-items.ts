@@ -1,4 +1,5 @@
 import type { ChatEvent } from "../../../../contract/index.ts";
+import { ObjectText } from "../../../../kit/index.ts";
 
 type CallStart = Extract<ChatEvent, { type: "tool_start" }>;
 type CallArguments = Extract<ChatEvent, { type: "tool_arguments" }>;
@@ -13,7 +14,7 @@ const NONE: readonly never[] = [];
 export class HeldItems {
   readonly #items: ChatEvent[][] = [];
   /** All calls that are held, with or without arguments. */
-  readonly #calls = new Map<number, ChatEvent[]>();
+  readonly #calls = new Map<number, { readonly item: ChatEvent[]; readonly object: ObjectText }>();
   readonly #bare = new Map<number, ChatEvent[]>();
   readonly #begun = new Set<number>();
 
@@ -26,24 +27,30 @@ export class HeldItems {
     if (this.#begun.has(event.call)) return;
     this.#begun.add(event.call);
     const item = [event];
-    this.#calls.set(event.call, item);
+    this.#calls.set(event.call, { item, object: new ObjectText() });
     this.#bare.set(event.call, item);
   }
 
   /**
-   * Ignores arguments of a call that has been written, since it was complete. Returns the calls that now take their
-   * place: with its first arguments this call does, after calls that began before it and have none.
+   * Ignores arguments of a call that was complete when something followed it, whether it has been written or not.
+   * Returns the calls that now take their place: with its first arguments this call does, after calls that began before
+   * it and have none.
    */
   arguments(event: CallArguments): readonly number[] {
-    const item = this.#calls.get(event.call);
-    if (item === undefined || event.text === "") return NONE;
+    const { call, text } = event;
+    const held = this.#calls.get(call);
+    if (held === undefined || text === "") return NONE;
+    const { item, object } = held;
     // White space before the arguments is dropped.
-    if (item.length === 1 && event.text.trim() === "") return NONE;
+    if (item.length === 1 && text.trim() === "") return NONE;
+    if (object.isWhole && item !== this.#items.at(-1)) return NONE;
     item.push(event);
-    return this.#bare.has(event.call) ? this.#placeUpTo(event.call) : NONE;
+    object.push(text);
+    return this.#bare.has(call) ? this.placeBare(call) : NONE;
   }
 
-  #placeUpTo(last: number): readonly number[] {
+  /** At the end of the answer, without `last`: all calls that got no arguments take their place. */
+  placeBare(last?: number): readonly number[] {
     const placed: number[] = [];
     for (const [call, item] of this.#bare) {
       this.#bare.delete(call);
@@ -67,14 +74,5 @@ export class HeldItems {
     const first = item?.[0];
     if (first?.type === "tool_start") this.#calls.delete(first.call);
     return item;
-  }
-
-  /** Takes the calls that got no arguments at all. */
-  takeBare(): readonly CallStart[] {
-    const starts = [...this.#bare.values()].flatMap(([start]) =>
-      start?.type === "tool_start" ? [start] : [],
-    );
-    this.#bare.clear();
-    return starts;
   }
 }
