@@ -108,9 +108,7 @@ function createText(
     return new WireBatches(() => {
       const exchange = exchangeFor(model, request);
       const { reading, habits } = exchange;
-      const answered = send(exchange, context);
-      const { onAnswered } = context;
-      return { answered, reading, habits, ...(onAnswered === undefined ? {} : { onAnswered }) };
+      return { answered: send(exchange, context), reading, habits, onAnswered: context.onAnswered };
     });
   }
 

@@ -1,8 +1,12 @@
 import type { ChatEvent } from "../../contract/index.ts";
 import type { SseOptions } from "../../outbound/index.ts";
-import { type CreateAnswer, decodeWhole, type ReadingContext } from "./decode/decode-chunk.ts";
+import {
+  type CreateAnswer,
+  decodeWhole,
+  MOST_CHAT_KEYS,
+  type ReadingContext,
+} from "./decode/decode-chunk.ts";
 import { createStreamDecoder, type StreamDecoder } from "./decode/decode-stream.ts";
-import { MOST_CHAT_KEYS } from "./decode/parse-answer.ts";
 import { decodeWholeReply } from "./passthrough/whole-reply.ts";
 import { createWireAnswer } from "./passthrough/wire-answer.ts";
 import type { WireForm } from "./passthrough/wire-form.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../contract/index.ts";
+import type { CallContext, ChatEvent } from "../../contract/index.ts";
 import type { SseEvent } from "../../kit/index.ts";
 import {
   beginsAsEvents,
@@ -18,7 +18,7 @@ type SentExchange = {
   readonly answered: Promise<OutboundResponse>;
   readonly reading: Reading;
   readonly habits?: ErrorHabits;
-  onAnswered?(this: void): void;
+  readonly onAnswered?: CallContext["onAnswered"] | undefined;
 };
 
 type Batch = readonly ChatEvent[];

@@ -5,7 +5,7 @@ import {
   type ProviderFailure,
   unreadableAnswer,
 } from "../../../contract/index.ts";
-import { isObject } from "../../../kit/index.ts";
+import { isObject, parseForeignJson } from "../../../kit/index.ts";
 import { detailOfUnread } from "../../../outbound/index.ts";
 import { couldNotFinish, endingOf } from "../../finish-reasons.ts";
 import { unnamedFailure } from "../unnamed-failure.ts";
@@ -276,6 +276,21 @@ export function brokeOff(isComplete: boolean): ProviderFailure {
 
 export function unreadable(internal: string, cause?: unknown): ProviderFailure {
   return unreadableAnswer(internal, detailOfUnread(cause));
+}
+
+/**
+ * For a chat completion, which repeats nothing of its request. Keys of log probabilities do not count, and an answer is
+ * read and written several times on its way.
+ */
+export const MOST_CHAT_KEYS = 50_000;
+
+/** Parses what a server sent. `what` names it for the log. */
+export function parseAnswer(text: string, what: string, mostKeys?: number): unknown {
+  try {
+    return parseForeignJson(text, mostKeys);
+  } catch (error) {
+    throw unreadable(`${what} that is no JSON`, error);
+  }
 }
 
 /** Whether the chunk contains any part of an answer; in a stream, usage alone is enough. */

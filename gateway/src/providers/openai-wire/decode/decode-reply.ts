@@ -3,8 +3,7 @@ import { wholeCharacters } from "../../../kit/index.ts";
 import { askedAt, type OutboundResponse } from "../../../outbound/index.ts";
 import { fieldsOf } from "../../../wires/index.ts";
 import type { Reading } from "../reading.ts";
-import { unreadable } from "./decode-chunk.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseAnswer, unreadable } from "./decode-chunk.ts";
 
 /**
  * A reply that is not a stream, whatever its content type: JSON, after blanks if a server keeps the connection alive.

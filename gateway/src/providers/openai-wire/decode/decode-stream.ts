@@ -2,8 +2,13 @@ import type { ChatEvent, ProviderFailure } from "../../../contract/index.ts";
 import { createWholePieces, type SseEvent } from "../../../kit/index.ts";
 import { isFields } from "../../../wires/index.ts";
 import { wireFailure } from "../wire-failure.ts";
-import { type CreateAnswer, createChunkDecoder, type ReadingContext } from "./decode-chunk.ts";
-import { MOST_CHAT_KEYS, parseAnswer } from "./parse-answer.ts";
+import {
+  type CreateAnswer,
+  createChunkDecoder,
+  MOST_CHAT_KEYS,
+  parseAnswer,
+  type ReadingContext,
+} from "./decode-chunk.ts";
 import { createPlainChunks } from "./plain-chunk.ts";
 import { isOfCall, type PlainEvent, plainEventOf, textIn, withText } from "./plain-event.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { neutralReading } from "../reading.ts";
 import { decodeChunks, delta, expecting, STOP } from "../testing.ts";
+import { MOST_CHAT_KEYS } from "./decode-chunk.ts";
 import { decodeReply } from "./decode-reply.ts";
 import { createStreamDecoder } from "./decode-stream.ts";
-import { MOST_CHAT_KEYS } from "./parse-answer.ts";
 
 const many = (count: number) => Array(count).fill({ a: 1 });
 

@@ -1,9 +1,8 @@
 import type { ChatEvent } from "../../../contract/index.ts";
 import { createWholePieces, isObject, type SseEvent } from "../../../kit/index.ts";
 import { type Fields, isFields } from "../../../wires/index.ts";
-import { brokeOff, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
+import { brokeOff, parseAnswer, type ReadingContext, unreadable } from "../decode/decode-chunk.ts";
 import type { StreamDecoder } from "../decode/decode-stream.ts";
-import { parseAnswer } from "../decode/parse-answer.ts";
 import { saysNothing } from "../wire-failure.ts";
 import { responseFailure } from "./response-failure.ts";
 
