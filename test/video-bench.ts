@@ -6,7 +6,7 @@ import { createLibrary, openObjectStore } from "../gateway/src/assets/index.ts";
 import { planOf, type VideoModel } from "../gateway/src/catalog/index.ts";
 import { catalogWith } from "../gateway/src/catalog/testing.ts";
 import {
-  createVideoSteps,
+  createAdvanceVideo,
   type VideoCall,
   type VideoJob,
   type VideoView,
@@ -67,7 +67,7 @@ export async function openVideoBench(
   const metrics = createMetrics();
   const deps = { db, lease, library, registry, breaker, log: silentLog, metrics, drainMs: 30_000 };
   const { video } = openVideo({ ...deps, runsVideoJobs: false });
-  const advance = createVideoSteps({ ...deps, jobs: createVideoStore(db) });
+  const advance = createAdvanceVideo({ ...deps, jobs: createVideoStore(db) });
 
   function callOf(orgId: string, changes: Partial<VideoCall> = {}): VideoCall {
     return {

@@ -2,7 +2,7 @@ import { createJobAdmitter } from "../admission/index.ts";
 import type { Library } from "../assets/index.ts";
 import type { Registry } from "../contract/index.ts";
 import type { Database } from "../db/index.ts";
-import { createVideoCalls, createVideoSteps, type VideoCalls } from "../generation/index.ts";
+import { createAdvanceVideo, createVideoCalls, type VideoCalls } from "../generation/index.ts";
 import { createVideoStore, loadVideoView, startVideoWorker, type VideoWorker } from "../jobs/index.ts";
 import type { LeaseKeeper } from "../ledger/index.ts";
 import type { Breaker } from "../outbound/index.ts";
@@ -30,7 +30,7 @@ export function openVideo(input: {
 }): VideoServices {
   const { db, lease, library, registry, breaker, log, metrics } = input;
   const jobs = createVideoStore(db);
-  const advance = createVideoSteps({ jobs, library, registry, breaker, log, metrics });
+  const advance = createAdvanceVideo({ jobs, library, registry, breaker, log, metrics });
   const pace = { handOverWaitMs: input.drainMs };
   const videoWorker = input.runsVideoJobs ? startVideoWorker({ db, advance, log, metrics, pace }) : null;
   const video = createVideoCalls({

@@ -48,6 +48,5 @@ export {
   unusableReference,
   type VideoOptions,
 } from "./video/order.ts";
-export type { AdvanceVideo } from "./video/step.ts";
-export type { SubmittedVideo, VideoCall } from "./video/submit.ts";
-export { createVideoCalls, createVideoSteps, type VideoCalls } from "./video/video.ts";
+export { type AdvanceVideo, createAdvanceVideo } from "./video/step.ts";
+export { createVideoCalls, type SubmittedVideo, type VideoCall, type VideoCalls } from "./video/submit.ts";

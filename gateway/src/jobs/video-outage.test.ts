@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
 import { ProviderFailure } from "../contract/index.ts";
-import { createVideoSteps, type VideoJob, type VideoJobs } from "../generation/index.ts";
+import { createAdvanceVideo, type VideoJob, type VideoJobs } from "../generation/index.ts";
 import { present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { createBreaker } from "../outbound/index.ts";
@@ -44,7 +44,7 @@ async function stepWithout(name: keyof VideoJobs, done = false): Promise<{ again
   };
   const breaker = createBreaker({ clock: { nowMs: () => 0, elapsedMs: () => 0 } });
   const pause = () => Promise.resolve();
-  const advance = createVideoSteps({ ...bench.deps, breaker, pause, jobs: { ...store, [name]: failing } });
+  const advance = createAdvanceVideo({ ...bench.deps, breaker, pause, jobs: { ...store, [name]: failing } });
   const [job] = await bench.takeUp();
   const result = await advance(present(job, "a job to take up"), new AbortController().signal);
   expect(failures).toBeGreaterThan(0);

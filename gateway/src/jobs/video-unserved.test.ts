@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openVideoBench, type VideoBench } from "../../../test/video-bench.ts";
-import { createVideoSteps } from "../generation/index.ts";
+import { createAdvanceVideo } from "../generation/index.ts";
 import { createRegistry } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createVideoStore } from "./video-store.ts";
@@ -23,7 +23,7 @@ function openPoorNode() {
     warn: (event, fields) => void told.push({ event, fields }),
   };
   const deps = { ...bench.deps, registry: createRegistry([]), log };
-  const advance = createVideoSteps({ ...deps, jobs: createVideoStore(bench.db) });
+  const advance = createAdvanceVideo({ ...deps, jobs: createVideoStore(bench.db) });
   return {
     told,
     async pass(): Promise<void> {

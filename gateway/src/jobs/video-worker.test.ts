@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
-import { type AdvanceVideo, createVideoSteps, type VideoJob, type VideoView } from "../generation/index.ts";
+import { type AdvanceVideo, createAdvanceVideo, type VideoJob, type VideoView } from "../generation/index.ts";
 import { armFailpoint, type FailPoint } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { createMetrics } from "../telemetry/index.ts";
@@ -33,7 +33,7 @@ function work(
   wrap: Wrap = (advance) => advance,
 ): VideoWorker {
   const { library, registry, breaker, log } = bench.deps;
-  const steps = createVideoSteps({ jobs: createVideoStore(db), library, registry, breaker, log, metrics });
+  const steps = createAdvanceVideo({ jobs: createVideoStore(db), library, registry, breaker, log, metrics });
   const advance = wrap(steps);
   const worker = startVideoWorker({ db, advance, log, metrics, pace });
   workers.push(worker);

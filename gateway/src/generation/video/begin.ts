@@ -125,18 +125,18 @@ async function afterFailure(input: {
   knowsOurId: boolean;
 }): Promise<Asked> {
   const { deps, job, failure } = input;
-  // The request never reached the provider: as good as a clear refusal.
-  if (failure instanceof UnsentFailure) return { refusal: failure };
   // A failure that was asked for comes again.
-  const isLast = failure.isOfTest === true || job.failures >= MAX_FAILURES;
-  if (isClearNo(failure) && !failure.isOfTest) return { refusal: failure };
+  const { isOfTest = false } = failure;
+  const isLast = isOfTest || job.failures >= MAX_FAILURES;
+  // The request never reached the provider: as good as a clear refusal.
+  if (failure instanceof UnsentFailure || (isClearNo(failure) && !isOfTest)) return { refusal: failure };
   switch (failure.kind) {
     case "rejected":
     case "context_overflow":
       return fail(deps, job, isContentRefusal(failure.publicMessage) ? "content_filter" : "rejected");
     case "rate_limited":
     case "unauthorized":
-      return failure.isOfTest ? fail(deps, job, "provider_error", failure) : { refusal: failure };
+      return isOfTest ? fail(deps, job, "provider_error", failure) : { refusal: failure };
     case "unavailable":
     case "timeout":
       if (input.knowsOurId && !isLast) throw failure;

@@ -1,4 +1,6 @@
 import { present } from "../../kit/index.ts";
+import type { Metrics } from "../../telemetry/index.ts";
+import { createCallMetrics } from "../paid-call/call-metrics.ts";
 import { type BeginDeps, beginVideo, UnservedTarget } from "./begin.ts";
 import { endVideo, errorForLog, failedEnd } from "./end.ts";
 import { LeaseLost, type VideoJob, type VideoProgress } from "./job.ts";
@@ -7,7 +9,7 @@ import { failuresAfterPoll, pollVideo, settleVideo } from "./poll.ts";
 import { type Pause, sureWrites } from "./sure-writes.ts";
 
 /** `pause`: waits between two attempts of a write; tests replace it to save time. */
-export type StepDeps = BeginDeps & { readonly pause?: Pause };
+type StepDeps = Omit<BeginDeps, "metrics"> & { readonly metrics: Metrics; readonly pause?: Pause };
 
 /** When the job should be taken up again; null if it has ended, or another worker has it. */
 type StepResult = { readonly againInMs: number | null };
@@ -22,7 +24,8 @@ const OVER: StepResult = { againInMs: null };
  * One short step of a job: begin, poll once, store, or settle. Everything it learns is in the job's row before it
  * returns; if the process dies, the next one continues from that row.
  */
-export function createAdvanceVideo({ pause, ...deps }: StepDeps): AdvanceVideo {
+export function createAdvanceVideo({ pause, metrics, ...given }: StepDeps): AdvanceVideo {
+  const deps = { ...given, metrics: createCallMetrics(metrics) };
   const { jobs, log } = deps;
   return (job, signal) => advanceBy({ ...deps, jobs: sureWrites(jobs, { signal, log, pause }) })(job, signal);
 }

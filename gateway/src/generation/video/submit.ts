@@ -3,14 +3,15 @@ import type { Library } from "../../assets/index.ts";
 import { freezeVideoPrice, type VideoModel } from "../../catalog/index.ts";
 import type { GivenFile, Registry, VideoProvider } from "../../contract/index.ts";
 import { AppError, type Credits, credits, failpoint, type RateState } from "../../kit/index.ts";
-import type { Log } from "../../telemetry/index.ts";
-import type { CallMetrics } from "../paid-call/call-metrics.ts";
+import type { Log, Metrics } from "../../telemetry/index.ts";
+import { type CallMetrics, createCallMetrics } from "../paid-call/call-metrics.ts";
 import { failureError } from "../paid-call/failure.ts";
 import { refusalError, replyNotKept } from "../paid-call/refusal.ts";
 import { notTaken, outcomeUnknown } from "../paid-call/settle-surely.ts";
 import { admissionOf, type ResolvedCall, type WaitingCall } from "../resolved-call.ts";
 import { videoEstimate } from "./cost.ts";
 import { type ExtentField, keptExtent, mostEstimate } from "./extent.ts";
+import type { VideoViews } from "./job.ts";
 import { REFERENCES, type Reference, type VideoOptions, type VideoOrder } from "./order.ts";
 
 /** A decoded and resolved video call: everything the wire knows about it. */
@@ -43,7 +44,7 @@ const TRY_AGAIN_MS = 100;
 
 type VideoRegistry = Pick<Registry, "serves" | "video">;
 
-export type SubmitDeps = {
+type SubmitDeps = {
   readonly admitter: JobAdmitter;
   readonly library: Library;
   readonly registry: VideoRegistry;
@@ -55,11 +56,25 @@ export type SubmitDeps = {
 
 type KeptReply = { readonly model: string; readonly estimate: number };
 
-/** Submits a job: its estimate is held and its row committed before the caller gets a reply. */
-export function createSubmitVideo(deps: SubmitDeps): (call: VideoCall) => Promise<SubmittedVideo> {
-  return async (asked) => {
-    checkOptions(deps.registry, asked);
-    return submitChecked(deps, { ...asked, options: optionsOf(deps.registry, asked) });
+/** What a caller may do: submit a job, and poll it. */
+export type VideoCalls = {
+  /** The estimate is held and the job's row committed before the caller gets a reply. */
+  submit(call: VideoCall): Promise<SubmittedVideo>;
+  /** Read-only. */
+  find: VideoViews["find"];
+};
+
+export function createVideoCalls(
+  input: Omit<SubmitDeps, "metrics"> & { readonly metrics: Metrics; readonly views: VideoViews },
+): VideoCalls {
+  const { views, metrics, ...given } = input;
+  const deps = { ...given, metrics: createCallMetrics(metrics) };
+  return {
+    async submit(asked) {
+      checkOptions(deps.registry, asked);
+      return submitChecked(deps, { ...asked, options: optionsOf(deps.registry, asked) });
+    },
+    find: (orgId, requestId) => views.find(orgId, requestId),
   };
 }
 
