@@ -23,6 +23,14 @@ export type RouteLabels = { readonly method: string; readonly route: string };
 
 export type ExchangeRecorder = (end: ExchangeEnd) => void;
 
+export function refusalCounter(metrics: Metrics) {
+  return metrics.counter(
+    "bursar_http_refusals_total",
+    "Error replies, and streams that failed after their 200, by error code.",
+    ["code"],
+  );
+}
+
 /** One recorder per route with its metric series already bound, so that the hot path only increments. */
 export function createExchangeRecorders(
   metrics: Metrics,
@@ -40,28 +48,18 @@ export function createExchangeRecorders(
       labels: ["method", "route"],
     },
   );
-  const refusals = metrics.counter(
-    "bursar_http_refusals_total",
-    "Error replies, and streams that failed after their 200, by error code.",
-    ["code"],
-  );
+  const refusals = refusalCounter(metrics);
 
   return ({ method, route }) => {
     const duration: Histogram = seconds.bind({ method, route });
     // Bounded: statuses are a closed set.
     const byStatus = new Map<number, Counter>();
 
-    function countStatus(status: number): void {
-      let counter = byStatus.get(status);
-      if (!counter) {
-        counter = requests.bind({ method, route, status: String(status) });
-        byStatus.set(status, counter);
-      }
-      counter.inc();
-    }
-
     return (end) => {
-      countStatus(end.status);
+      const { status } = end;
+      byStatus
+        .getOrInsertComputed(status, () => requests.bind({ method, route, status: String(status) }))
+        .inc();
       duration.observe(end.elapsedMs / 1000);
       if (end.code) refusals.bind({ code: end.code }).inc();
       log.info("request", {
@@ -70,7 +68,7 @@ export function createExchangeRecorders(
         method: end.method ?? method,
         route,
         missed: end.missed,
-        status: end.status,
+        status,
         ms: Math.round(end.elapsedMs * 10) / 10,
         org_id: end.organizationId,
         key_id: end.keyId,

@@ -46,7 +46,8 @@ test.each([
       body: JSON.stringify(CHAT_BODY),
     });
     expect(frames[0]).toBe(WAY[0]);
-    // Code that ran often may leave one out of its stack.
+    // Code that ran often may leave one of them out of its stack, and no more.
+    expect(frames.length).toBeGreaterThanOrEqual(WAY.length - 1);
     expect(frames).toEqual(WAY.filter((frame) => frames.includes(frame)));
   },
 );

@@ -2,6 +2,7 @@ import type { ChatStream, ChatStreamPart } from "../generation/index.ts";
 import type { AppError } from "../kit/index.ts";
 import type { Metrics } from "../telemetry/index.ts";
 import type { EventSource, EventStreams, Events } from "./event-stream.ts";
+import { refusalCounter } from "./exchange-record.ts";
 import type { Refusals } from "./refusal.ts";
 
 /**
@@ -14,11 +15,7 @@ export type NoteStreamFailure = (stream: ChatStream, error: AppError) => void;
 export type Streaming = { readonly eventStreams: EventStreams; readonly noteFailure: NoteStreamFailure };
 
 export function createStreamFailureNote(refusals: Refusals, metrics: Metrics): NoteStreamFailure {
-  const refused = metrics.counter(
-    "bursar_http_refusals_total",
-    "Error replies, and streams that failed after their 200, by error code.",
-    ["code"],
-  );
+  const refused = refusalCounter(metrics);
   return ({ requestId, model }, error) => {
     const { code } = refusals.asAppError(error, requestId, model);
     refused.bind({ code }).inc();

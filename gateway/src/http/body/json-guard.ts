@@ -81,7 +81,7 @@ const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 const UNPARSED = undefined;
 
 /**
- * `mend` may repair the parsed value in the places where a route accepts NUL or lone surrogates. It is called only if
+ * `repair` may correct the parsed value in the places where a route accepts NUL or lone surrogates. It is called only if
  * there are any, and those that it leaves are refused.
  */
 export function readJson(
