@@ -172,11 +172,6 @@ function createMountRecorders(
   return (request) => {
     const method = methodOf(request);
     const route = mount.routeOf?.(request) ?? mount.path;
-    const key = `${method} ${route}`;
-    const known = recorders.get(key);
-    if (known) return known;
-    const record = recorderFor({ method, route });
-    recorders.set(key, record);
-    return record;
+    return recorders.getOrInsertComputed(`${method} ${route}`, () => recorderFor({ method, route }));
   };
 }

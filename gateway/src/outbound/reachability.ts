@@ -31,8 +31,9 @@ export function createReachabilities(proxies: Proxies | null): (url: string) => 
     const parsed = new URL(url);
     if (byUrl.size >= MAX_REMEMBERED) byUrl.clear();
     if (byOrigin.size >= MAX_REMEMBERED) byOrigin.clear();
-    const reachability = byOrigin.get(parsed.origin) ?? createReachability(parsed, proxyOf(proxies, parsed));
-    byOrigin.set(parsed.origin, reachability);
+    const reachability = byOrigin.getOrInsertComputed(parsed.origin, () =>
+      createReachability(parsed, proxyOf(proxies, parsed)),
+    );
     byUrl.set(url, reachability);
     return reachability;
   };

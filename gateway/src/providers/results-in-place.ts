@@ -69,10 +69,9 @@ function resultsOf(messages: readonly ChatMessage[]): Results | null {
       places.add(at);
       const { turn } = made;
       const call = nextAnswered(made);
-      const own = ofTurn.get(turn) ?? [];
+      const own = ofTurn.getOrInsert(turn, []);
       if (turn !== openTurn || (own.at(-1)?.call ?? 0) > call) isInPlace = false;
       own.push({ at, call, message });
-      ofTurn.set(turn, own);
     } else if (message.role === "assistant" && isCalling(message)) {
       openTurn = at;
       for (const [call, { id }] of (message.toolCalls ?? []).entries()) {

@@ -28,8 +28,7 @@ export function createThinkingPace() {
 
   return {
     learn(target: string, call: FinishedCall): void {
-      const calls = learned.get(target) ?? [];
-      learned.set(target, calls);
+      const calls = learned.getOrInsert(target, []);
       if (calls.push(call) > MOST_CALLS) calls.shift();
     },
     /**

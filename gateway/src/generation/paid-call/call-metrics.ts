@@ -34,12 +34,7 @@ export function createCallMetrics(metrics: Metrics): CallMetrics {
 
   function labelled(counter: Counter, endpoint: string, name: "status" | "outcome", value: string): Counter {
     const key = `${name}:${endpoint}:${value}`;
-    let known = bound.get(key);
-    if (!known) {
-      known = counter.bind({ endpoint, [name]: value });
-      bound.set(key, known);
-    }
-    return known;
+    return bound.getOrInsertComputed(key, () => counter.bind({ endpoint, [name]: value }));
   }
 
   return {

@@ -39,11 +39,7 @@ export function createFairQueue(): FairQueue {
   let pause: ReturnType<typeof setTimeout> | undefined;
 
   function ownerOf(id: string): Owner {
-    const known = owners.get(id);
-    if (known !== undefined) return known;
-    const owner: Owner = { waiting: [], record: new OwnerRecord() };
-    owners.set(id, owner);
-    return owner;
+    return owners.getOrInsertComputed(id, () => ({ waiting: [], record: new OwnerRecord() }));
   }
 
   /** The start function of the next turn, or the milliseconds until there is one; Infinity if nobody waits. */

@@ -65,12 +65,10 @@ function createMark(secret: string): ReasoningMark {
   const heads = new Map<string, string>();
 
   function headOf(namespace: string): string {
-    const known = heads.get(namespace);
-    if (known !== undefined) return known;
-    const tag = createHmac("sha256", key).update(namespace).digest("base64url").slice(0, TAG_CHARACTERS);
-    const head = `${OWNED}${tag}-`;
-    heads.set(namespace, head);
-    return head;
+    return heads.getOrInsertComputed(namespace, () => {
+      const tag = createHmac("sha256", key).update(namespace).digest("base64url").slice(0, TAG_CHARACTERS);
+      return `${OWNED}${tag}-`;
+    });
   }
 
   return {

@@ -52,8 +52,7 @@ export function gatherDefinitions(root: SchemaObject, refs: LocalRefs): Definiti
   }
   return {
     refFor(ref) {
-      const sent = known.get(ref) ?? newRef(ref);
-      known.set(ref, sent);
+      const sent = known.getOrInsertComputed(ref, newRef);
       refuseReferences(known.size);
       return sent;
     },

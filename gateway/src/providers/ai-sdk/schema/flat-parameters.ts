@@ -51,11 +51,7 @@ function gather(schema: SchemaObject, refs: LocalRefs, found: Found): string[] |
     const { properties, required, anyOf, oneOf, allOf } = written;
     const own = Object.entries(isObject(properties) ? properties : {});
     found.budget.payNames(own.length);
-    for (const [name, property] of own) {
-      const schemas = found.properties.get(name);
-      if (schemas === undefined) found.properties.set(name, [property]);
-      else schemas.push(property);
-    }
+    for (const [name, property] of own) found.properties.getOrInsert(name, []).push(property);
     const demandedBy = (branches: unknown) =>
       objectsIn(branches)
         .map((branch) => gather(branch, refs, found))

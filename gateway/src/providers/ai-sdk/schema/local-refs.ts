@@ -22,9 +22,7 @@ export function createLocalRefs(root: SchemaObject, budget = createUnfoldBudget(
   const lengths = new Map<object, number>();
 
   function pay(definition: object, beside: object): void {
-    const length = lengths.get(definition) ?? JSON.stringify(definition).length;
-    lengths.set(definition, length);
-    budget.payDefinition(length);
+    budget.payDefinition(lengths.getOrInsertComputed(definition, () => JSON.stringify(definition).length));
     budget.payNames(Object.keys(beside).length);
   }
 

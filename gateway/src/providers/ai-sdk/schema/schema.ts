@@ -63,11 +63,7 @@ const CLEANED_FORMS = new WeakMap<object, JSONSchema7>();
  */
 export function cleanForm(schema: unknown): JSONSchema7 {
   if (!isObject(schema)) return {};
-  const known = CLEANED_FORMS.get(schema);
-  if (known !== undefined) return known;
-  const form = cleanSchema(writeOutTop(schema), null);
-  CLEANED_FORMS.set(schema, form);
-  return form;
+  return CLEANED_FORMS.getOrInsertComputed(schema, () => cleanSchema(writeOutTop(schema), null));
 }
 
 /** A tool's parameters: always an object, as every provider requires, even if the client sent none. */

@@ -94,9 +94,7 @@ export class ItemPlaces {
   }
 
   #number(wireIndex: unknown, item: PlacedItem): void {
-    const alike = this.#numbered.get(wireIndex);
-    if (alike === undefined) this.#numbered.set(wireIndex, [item]);
-    else alike.push(item);
+    this.#numbered.getOrInsert(wireIndex, []).push(item);
   }
 }
 

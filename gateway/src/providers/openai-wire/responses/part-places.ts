@@ -179,15 +179,11 @@ export class PartPlaces {
   }
 
   #sentAs(type: unknown): SentText {
-    const sent = this.#sentByType.get(type) ?? new SentText();
-    this.#sentByType.set(type, sent);
-    return sent;
+    return this.#sentByType.getOrInsertComputed(type, () => new SentText());
   }
 
   #sentIn(at: number): SentText {
-    const sent = this.#sentByPart.get(at) ?? new SentText();
-    this.#sentByPart.set(at, sent);
-    return sent;
+    return this.#sentByPart.getOrInsertComputed(at, () => new SentText());
   }
 }
 
