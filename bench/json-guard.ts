@@ -1,7 +1,7 @@
 /**
  * `npm run bench json-guard`: what the guards of `gateway/src/http/body/json-guard.ts` cost, compared with one `JSON.parse`.
  */
-import { readJson } from "../gateway/src/http/body/json-guard.ts";
+import { readJson } from "../gateway/src/http/body/json-testing.ts";
 
 const WORDS = "The quick brown fox jumps over the lazy dog and runs away. ";
 

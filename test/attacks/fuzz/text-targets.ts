@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPageCursors } from "../../../gateway/src/assets/page-cursor.ts";
-import { readJson } from "../../../gateway/src/http/body/json-guard.ts";
+import { readJson } from "../../../gateway/src/http/body/json-testing.ts";
 import { decodeRange } from "../../../gateway/src/http/library/byte-range.ts";
 import { createQuery } from "../../../gateway/src/http/query.ts";
 import { readBearer } from "../../../gateway/src/identity/authentication/bearer.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { findJsonFault, findRepeatedKey } from "./json-fault.ts";
-import { readJson } from "./json-guard.ts";
+import { readJson } from "./json-testing.ts";
 
 test.each([
   ["{'model':1}", 1],

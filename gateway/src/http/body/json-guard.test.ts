@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
-import { MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES, readJson } from "./json-guard.ts";
+import { MAX_BACKSLASHES, MAX_JSON_KEYS, MAX_JSON_VALUES } from "./json-guard.ts";
+import { readJson } from "./json-testing.ts";
 
 const MAX_DEPTH = 64;
 const encoder = new TextEncoder();

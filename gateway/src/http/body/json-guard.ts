@@ -1,4 +1,4 @@
-import { finishSteps, type Steps } from "../../kit/index.ts";
+import type { Steps } from "../../kit/index.ts";
 import { keySteps } from "./key-steps.ts";
 
 /**
@@ -82,17 +82,9 @@ const UNPARSED = undefined;
 
 /**
  * `repair` may correct the parsed value in the places where a route accepts NUL or lone surrogates. It is called only if
- * there are any, and those that it leaves are refused.
+ * there are any, and those that it leaves are refused. The longest step is the parser itself, which cannot be
+ * interrupted.
  */
-export function readJson(
-  bytes: Uint8Array,
-  maxDepth: number,
-  repair?: (value: unknown) => void,
-): JsonReading {
-  return finishSteps(jsonSteps(bytes, maxDepth, repair));
-}
-
-/** The same in steps. The longest is the parser itself, which cannot be interrupted. */
 export function* jsonSteps(
   bytes: Uint8Array,
   maxDepth: number,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { jsonSteps, readJson } from "./json-guard.ts";
+import { jsonSteps } from "./json-guard.ts";
+import { readJson } from "./json-testing.ts";
 
 const DEPTH = 16;
 const bytesOf = (text: string) => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../../../test/fastest.ts";
 import { wholeCharacters } from "../../kit/index.ts";
-import { readJson } from "../body/json-guard.ts";
+import { readJson } from "../body/json-testing.ts";
 import { createEdge } from "../testing.ts";
 import { wholeChatResults } from "./whole-results.ts";
 
