@@ -11,28 +11,23 @@ import { failpointAfterSend, passTarget } from "../targets/target-attempt.ts";
 import { type Attempting, targetsInTurn, untilStopped } from "../targets/targets-in-turn.ts";
 import { type CheckedFile, checkMade } from "./media-check.ts";
 
-/** Bounds the memory for media calls in progress, shared fairly by all organizations. */
-type MediaRoom = {
-  /** Null if it was taken, and must be given back; else the error that says why not. */
-  take(orgId: string, weight: number): AppError | null;
-  giveBack(orgId: string, weight: number): void;
-};
-
 /**
  * For all concurrent calls of this process: their files are in memory, and the limits of a plan alone would allow
  * more than a machine has.
  */
 const MAX_WEIGHT = 512;
 
-function createMediaRoom(): MediaRoom {
+/** Bounds the memory for media calls in progress, shared fairly by all organizations. */
+function createMediaRoom() {
   const weights = createFairShares({ most: MAX_WEIGHT });
   return {
-    take(orgId, weight) {
+    /** Null if it was taken, and must be given back; else the error that says why not. */
+    take(orgId: string, weight: number): AppError | null {
       const { taken } = weights;
       if (taken > 0 && taken + weight > MAX_WEIGHT) return overloaded("too many media calls");
       return weights.take(orgId, weight) ? null : tooMuchOfOne();
     },
-    giveBack: (orgId, weight) => weights.giveBack(orgId, weight),
+    giveBack: weights.giveBack,
   };
 }
 

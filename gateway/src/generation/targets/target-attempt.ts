@@ -1,10 +1,10 @@
 import type { Target, TextModel } from "../../catalog/index.ts";
-import type { Registry } from "../../contract/index.ts";
 import {
   brokenAnswer,
   type CallContext,
   type ChatRequest,
   ProviderFailure,
+  type Registry,
   type TextProvider,
 } from "../../contract/index.ts";
 import { failpoint, Stopper } from "../../kit/index.ts";
@@ -67,8 +67,7 @@ export function attemptTarget(input: TargetsInput, to: Target): TargetAttempt {
   const { registry, breaker, request } = input;
   const text = registry.text(to.provider);
   request.wire?.onSent?.(null);
-  const { target, upstreamModel, permit, context } = passTarget(breaker, input, to);
-  return { target, upstreamModel, text, permit, context };
+  return { ...passTarget(breaker, input, to), text };
 }
 
 export function brokeOff(): ProviderFailure {

@@ -33,7 +33,7 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
   #stream: Stream | null = null;
   #isOver = false;
   /** The end is expected. The wait for it restarts after each batch, since some servers announce it and continue. */
-  #isEnding = false;
+  isEnding = false;
   /** Thrown after everything before it has been returned. */
   #failure: { readonly error: unknown } | null = null;
 
@@ -46,12 +46,12 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
     return this;
   }
 
-  get isEnding(): boolean {
-    return this.#isEnding;
-  }
-
   next(): Promise<IteratorResult<Batch, void>> {
-    if (this.#failure !== null) return this.#fail(this.#failure.error);
+    if (this.#failure !== null) {
+      const { error } = this.#failure;
+      this.#failure = null;
+      return Promise.reject(error);
+    }
     if (this.#isOver) return Promise.resolve(OVER);
     return this.#stream === null ? this.#begin() : this.#goOn(this.#stream);
   }
@@ -91,8 +91,8 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
         batch = done ? decoder.end() : decoder.push(value);
         if (decoder.isDone && !done) batch.push(...decoder.end());
         if (done || decoder.isDone) this.#leave();
-        else if (decoder.hasEnded && (batch.length > 0 || !this.#isEnding)) {
-          this.#isEnding = true;
+        else if (decoder.hasEnded && (batch.length > 0 || !this.isEnding)) {
+          this.isEnding = true;
           expectEnd(response);
         }
         if (batch.length > 0 || this.#isOver) return { done: false, value: batch };
@@ -103,11 +103,6 @@ export class WireBatches implements AsyncIterableIterator<Batch, void, void> {
       this.#failure = { error };
       return { done: false, value: batch };
     }
-  }
-
-  #fail(error: unknown): Promise<never> {
-    this.#failure = null;
-    return Promise.reject(error);
   }
 
   #leave(): void {
@@ -122,8 +117,7 @@ type Stream = {
   readonly decoder: StreamDecoder;
 };
 
-/** Whether the content type says event stream; nearly all servers write it in lower case, so that is checked first. */
-export function isStream(response: OutboundResponse): boolean {
-  const type = response.headers.get("content-type");
-  return type !== null && (type.includes("event-stream") || /event-stream/i.test(type));
+/** Whether the content type says event stream. */
+export function isStream({ headers }: OutboundResponse): boolean {
+  return /event-stream/i.test(headers.get("content-type") ?? "");
 }

@@ -84,8 +84,10 @@ function countedOf(message: ChatMessage): unknown {
 /** Texts of details in a sent body that repeat a part of the whole reasoning: they count as one with it. */
 export function repeatedReasoning({ messages }: JsonObject): readonly string[] {
   if (!Array.isArray(messages)) return [];
-  return messages.filter(isTurn).flatMap(({ reasoning, reasoning_details: details }) => {
-    return typeof reasoning === "string" && Array.isArray(details) ? textsWithin(reasoning, details) : [];
+  return messages.flatMap((message: JsonObject | null) => {
+    const { role, reasoning, reasoning_details: details } = message ?? {};
+    const isBoth = role === "assistant" && typeof reasoning === "string" && Array.isArray(details);
+    return isBoth ? textsWithin(reasoning, details) : [];
   });
 }
 
@@ -102,8 +104,4 @@ function textsWithin(thought: string, details: readonly (JsonObject | null)[]): 
     from = at + text.length;
   }
   return found;
-}
-
-function isTurn(message: JsonObject | null): message is JsonObject {
-  return message?.["role"] === "assistant";
 }

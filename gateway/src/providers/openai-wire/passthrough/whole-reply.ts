@@ -5,7 +5,7 @@ import type { AnswerDecoder } from "../decode/decode-answer.ts";
 import { type CallOrigin, type CallSink, createCallDecoder } from "../decode/decode-calls.ts";
 import { decodeWhole, type ReadingContext } from "../decode/decode-chunk.ts";
 import { decodeFinishReason, fittingReason } from "../decode/decode-finish.ts";
-import type { WireChoice, WireDelta } from "../wire-chunk.ts";
+import type { WireDelta } from "../wire-chunk.ts";
 import { addChoiceExtras, addChunkExtras } from "./extra-fields.ts";
 import { filledLogprobs } from "./filled-logprobs.ts";
 import { repairedText } from "./repaired-text.ts";
@@ -36,23 +36,16 @@ function createWholeAnswer(index: number, context: ReplyContext, choices: Fields
         reason = fittingReason(decodeFinishReason(choice.finish_reason), { hasCalls, namedTool });
       }
       const finishReason = hasFirstForm && reason === "tool_calls" ? "function_call" : reason;
-      choices[index] = repairedChoice(choice, { index, message, finishReason });
+      const logprobs = filledLogprobs(choice.logprobs);
+      const repaired: Fields = { index, message, logprobs, finish_reason: finishReason };
+      addChoiceExtras(choice, repaired);
+      choices[index] = repaired;
     },
     // A whole reply never takes the fast path.
     noteArguments: () => false,
     reason: () => reason,
     end() {},
   };
-}
-
-function repairedChoice(
-  choice: WireChoice,
-  { index, message, finishReason }: { index: number; message: Fields; finishReason: string | null },
-): Fields {
-  const logprobs = filledLogprobs(choice.logprobs);
-  const repaired: Fields = { index, message, logprobs, finish_reason: finishReason };
-  addChoiceExtras(choice, repaired);
-  return repaired;
 }
 
 function repairedMessage(given: WireDelta, context: ReplyContext): Fields {

@@ -50,14 +50,13 @@ export function createToolTable(): ToolTable {
   const offered = new Map<string, OfferedTool>();
 
   function nameFor(key: string, flatName: () => string): string {
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const flat = flatName();
-    // Two tools with the same flat name are rare; the hash of its key makes the second unique.
-    const neutral = taken.has(flat) ? hashed(flat, key) : flat;
-    names.set(key, neutral);
-    taken.add(neutral);
-    return neutral;
+    return names.getOrInsertComputed(key, () => {
+      const flat = flatName();
+      // Two tools with the same flat name are rare; the hash of its key makes the second unique.
+      const neutral = taken.has(flat) ? hashed(flat, key) : flat;
+      taken.add(neutral);
+      return neutral;
+    });
   }
 
   return {

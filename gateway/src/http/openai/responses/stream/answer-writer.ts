@@ -13,23 +13,6 @@ import { HeldItems } from "./held-items.ts";
 import { type OpenMessage, openMessage } from "./message-writer.ts";
 import { type OpenReasoning, openReasoning } from "./reasoning-writer.ts";
 
-type OpenItem = { readonly kind: "reasoning" | "call" } | OpenMessage | null;
-
-/** The citations of an answer; held back until a text part is open. */
-class PendingCitations {
-  #waiting: unknown[] = [];
-
-  add(content: readonly unknown[], open: OpenItem): void {
-    for (const annotation of content) this.#waiting.push(annotation);
-    this.emit(open);
-  }
-
-  emit(open: OpenItem): void {
-    if (this.#waiting.length === 0 || open?.kind !== "message") return;
-    if (open.annotations(this.#waiting)) this.#waiting = [];
-  }
-}
-
 /** Writes the neutral events of an answer as items of a response, each with all of its stream events. */
 type AnswerWriter = {
   add(events: readonly ChatEvent[]): void;
@@ -60,7 +43,8 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
   const output: string[] = [];
   const held = new HeldItems();
   const carried: CarriedReasoning = createCarriedReasoning();
-  const cited = new PendingCitations();
+  /** Citations, held back until a text part is open. */
+  let cited: unknown[] = [];
   /** For each call, the reasoning that came before its arguments. */
   const thoughts = new Map<number, readonly ReasoningPart[] | undefined>();
   let open: OpenMessage | OpenReasoning | OpenCall | null = null;
@@ -90,6 +74,10 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
     const item = openReasoning(writer, maker, output.length);
     open = item;
     return item;
+  }
+
+  function cite(): void {
+    if (cited.length > 0 && open?.kind === "message" && open.annotations(cited)) cited = [];
   }
 
   function think(event: Thought): void {
@@ -144,7 +132,7 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
       case "text":
         // Log probabilities follow the text that they belong to, and are sent with it if they came with it.
         message().text(event.text, next?.type === "logprobs" ? next.content : NO_LOGPROBS);
-        cited.emit(open);
+        cite();
         break;
       case "logprobs":
         if (open?.kind === "message" && !hasText(before)) open.logprobs(event.content);
@@ -176,8 +164,10 @@ export function createAnswerWriter(writer: EventWriter, maker: ItemMaker): Answe
         if (event === undefined || isNothing(event)) continue;
         if (event.type === "tool_start") held.start(event);
         else if (event.type === "tool_arguments") addArguments(event);
-        else if (event.type === "annotations") cited.add(event.content, open);
-        else addWords(event, events[at - 1], events[at + 1]);
+        else if (event.type === "annotations") {
+          for (const annotation of event.content) cited.push(annotation);
+          cite();
+        } else addWords(event, events[at - 1], events[at + 1]);
       }
     },
     close(reason) {
