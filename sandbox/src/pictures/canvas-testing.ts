@@ -1,2 +1,2 @@
-/** For tests of the gateway that need real files: two copies of the library in one process do not know each other's images. */
+/** For tests of the gateway that need real files: the library is the sandbox's alone. */
 export { createCanvas } from "@napi-rs/canvas";
