@@ -84,6 +84,17 @@ test("one that ends is started again, at the same address", async () => {
   await until(async () => (await statusAt(config.sandbox?.baseUrl ?? "", null)) === 200);
 });
 
+test("nobody else gets its port while it is away", async () => {
+  const { config, ended, stop } = start({}, [join(folder, "missing")]);
+  await ended;
+  const { port } = new URL(config.sandbox?.baseUrl ?? "");
+  const take = () => Bun.listen({ hostname: "127.0.0.1", port: Number(port), socket: { data() {} } });
+  expect(take).toThrow("Failed to listen");
+  expect(await statusAt(config.sandbox?.baseUrl ?? "", null)).toBeNull();
+  await stop();
+  take().stop();
+});
+
 test("one that cannot be started again for now is tried again", async () => {
   const program = join(folder, "program");
   const write = (line: string) => {
@@ -113,10 +124,9 @@ test.each<[string, Record<string, string>]>([
   ["it is off", { BURSAR_SANDBOX: "false" }],
   ["it runs elsewhere", { BURSAR_SANDBOX_URL: "http://127.0.0.1:9000/v1" }],
 ])("none is started where %s", async (_name, environment) => {
-  const program = [process.execPath, "-e", "process.exit(1)", "--"];
-  const { config, listening, ended } = start(environment, program);
+  const { config, listening, ended, stop } = start(environment, [join(folder, "missing")]);
   await listening;
+  await stop();
   expect(config).toEqual(loadConfig(environment, "/nonexistent"));
-  const nothing = Promise.resolve("nothing");
-  expect(await Promise.race([ended, nothing])).toBe("nothing");
+  expect(await Promise.race([ended, "nothing"])).toBe("nothing");
 });

@@ -3,13 +3,9 @@ import { join } from "node:path";
 import { type Config, foreignEnvironment } from "../../config/index.ts";
 import { atMost } from "../../kit/index.ts";
 import { createLog, type Log } from "../../telemetry/index.ts";
-import { createRestartBackoff } from "./restart-backoff.ts";
+import { keepRunning } from "./keep-running.ts";
 
 const PROGRAM = join(import.meta.dir, "../../../../sandbox/bin/bursar-sandbox.ts");
-/**
- * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
- */
-export const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 const LOOPBACK = "127.0.0.1";
 const FIRST_RESTART_MS = 500;
 const STOP_WITHIN_MS = 5_000;
@@ -44,7 +40,7 @@ export async function besideSandbox(
 
 /**
  * Starts the sandbox beside us, if it is on and has no URL, and again whenever it ends. It listens on one port all the
- * while; a call meanwhile finds nobody there, as with any vendor that is down. It ends when we do, however we end.
+ * while; a call meanwhile fails, as with any vendor that is down. It ends when we do, however we end.
  */
 export function startSandbox(
   config: Config,
@@ -54,12 +50,12 @@ export function startSandbox(
   const { sandbox } = config;
   if (sandbox?.baseUrl !== null)
     return { config, environment: {}, listening: Promise.resolve(), stop: async () => {} };
-  const port = freePort();
+  // Known before it listens, so that the rest of our start need not wait.
+  let held = hold(0);
+  const { port } = held;
   const baseUrl = `http://${LOOPBACK}:${port}/v1`;
   const apiKey = randomBytes(24).toString("base64url");
-  const restarts = createRestartBackoff(FIRST_RESTART_MS);
   const listening = Promise.withResolvers<void>();
-  let stopping = false;
   let child: Bun.PipedSubprocess | undefined;
 
   /** The last words. Reads on to the end, so that the writer never waits. */
@@ -72,45 +68,46 @@ export function startSandbox(
     return words.trim();
   }
 
-  async function keepRunning() {
-    while (!stopping) {
-      const startedMs = performance.now();
-      try {
-        child = Bun.spawn([...program, "--port", String(port), "--with-parent"], {
-          env: foreignEnvironment({ BURSAR_SANDBOX_KEY: apiKey }),
-          // Bun reads the `.env` of the folder it starts in, and ours may hold every key.
-          cwd: import.meta.dir,
-          stdin: "pipe",
-          stderr: "pipe",
-        });
-        const [error, code] = await Promise.all([hear(child.stderr), child.exited, hear(child.stdout)]);
-        if (stopping) return;
-        log.error("sandbox_ended", { code, signal: child.signalCode, error });
-      } catch (error) {
-        // No process can be started, for lack of memory perhaps.
-        log.error("sandbox_ended", { error });
-      }
-      await restarts.wait(performance.now() - startedMs);
-    }
+  async function run() {
+    held.stop(true);
+    child = Bun.spawn([...program, "--port", String(port), "--with-parent"], {
+      env: foreignEnvironment({ BURSAR_SANDBOX_KEY: apiKey }),
+      // Bun reads the `.env` of the folder it starts in, and ours may hold every key.
+      cwd: import.meta.dir,
+      stdin: "pipe",
+      stderr: "pipe",
+    });
+    const [error, code] = await Promise.all([hear(child.stderr), child.exited, hear(child.stdout)]);
+    return { code, signal: child.signalCode, error };
   }
 
-  const running = keepRunning();
+  const running = keepRunning(FIRST_RESTART_MS, run, (end) => {
+    log.error("sandbox_ended", end);
+    try {
+      held = hold(port);
+    } catch {
+      // Somebody else was faster: the next start says so.
+    }
+    return true;
+  });
   return {
     config: Object.freeze({ ...config, sandbox: Object.freeze({ ...sandbox, baseUrl, apiKey }) }),
     environment: { BURSAR_SANDBOX_URL: baseUrl, BURSAR_SANDBOX_KEY: apiKey },
     listening: atMost(listening.promise, LISTENS_WITHIN_MS),
     async stop() {
-      stopping = true;
-      restarts.wake();
+      running.stop();
       child?.stdin.end();
-      if (!(await atMost(running, STOP_WITHIN_MS))) child?.kill("SIGKILL");
+      if (!(await atMost(running.done, STOP_WITHIN_MS))) child?.kill("SIGKILL");
+      held.stop(true);
     },
   };
 }
 
-/** Known before it listens, so that the rest of our start need not wait. */
-function freePort(): number {
-  const probe = Bun.listen({ hostname: LOOPBACK, port: 0, socket: { data() {} } });
-  probe.stop(true);
-  return probe.port;
+/** Takes the port while the sandbox does not: another program there would keep it out, and be sent our key. */
+function hold(port: number) {
+  return Bun.listen({
+    hostname: LOOPBACK,
+    port,
+    socket: { open: (caller) => void caller.terminate(), data() {} },
+  });
 }

@@ -8,7 +8,7 @@ import { connectionsOf } from "./connections.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { requireFreeAddress } from "./listening-address.ts";
 import { serveWithoutOutput } from "./lost-output.ts";
-import { OWN_FLAGS, type SandboxChild } from "./sandbox-child.ts";
+import type { SandboxChild } from "./sandbox-child.ts";
 import { announceAddress } from "./served-address.ts";
 import { warnAtStart } from "./start-warnings.ts";
 import { startedUnlessStopped, stopSignal } from "./stop-signals.ts";
@@ -17,6 +17,10 @@ import { welcome } from "./welcome.ts";
 import { createMetricsExchange } from "./worker-metrics.ts";
 
 const MAIN = join(import.meta.dir, "..", "..", "main.ts");
+/**
+ * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
+ */
+const OWN_FLAGS = process.execArgv.filter((flag) => /^--(no-env-file$|config=)/.test(flag));
 /** After its drain a worker releases the calls it ended and closes its parts, all of which takes less than this. */
 const CLOSE_WITHIN_MS = 30_000;
 /** For the parent, and for commands that are run while it serves. */

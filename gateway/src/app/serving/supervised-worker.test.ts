@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
@@ -24,8 +26,11 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-function supervise(options: { mostMissed?: number; stopWithinMs?: number } = {}) {
+type Options = { mostMissed?: number; stopWithinMs?: number; command?: readonly string[] };
+
+function supervise(options: Options = {}) {
   const { mostMissed = 1_000_000, stopWithinMs = 60_000 } = options;
+  const { command = [process.execPath, "-e", WORKER] } = options;
   const pids: number[] = [];
   const told: string[] = [];
   const log: Log = { ...silentLog, error: (event) => void told.push(event) };
@@ -35,7 +40,7 @@ function supervise(options: { mostMissed?: number; stopWithinMs?: number } = {})
   } as ReturnType<typeof createMetricsExchange>;
   const worker = superviseWorker({
     isPrepared: () => false,
-    command: [process.execPath, "-e", WORKER],
+    command,
     index: 0,
     log,
     exchange,
@@ -90,4 +95,28 @@ test("a worker that answers is not replaced, however often it is asked", async (
   const { pids, told } = supervise({ mostMissed: QUESTIONS - 10 });
   await until(() => pids.length === 2);
   expect([pids[1], told]).toEqual([Number(pids[0]), []]);
+});
+
+describe("a worker that cannot be started", () => {
+  test("ends the start if it is the first time", async () => {
+    const { worker, told } = supervise({ command: [join(tmpdir(), "bursar-missing-program")] });
+    expect(await worker.neverReady).toBe(1);
+    expect(told).toEqual(["worker_ended"]);
+  });
+
+  test("later is tried again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bursar-worker-"));
+    const program = join(folder, "program");
+    const write = () => symlinkSync(process.execPath, program);
+    write();
+    const { pids, told } = supervise({ command: [program, "-e", WORKER] });
+    await until(() => pids.length === 1);
+    rmSync(program);
+    process.kill(pids[0] ?? 0);
+    await until(() => told.length > 1);
+    write();
+    await until(() => pids.length === 2);
+    rmSync(folder, { recursive: true });
+    expect(new Set(told)).toEqual(new Set(["worker_ended"]));
+  });
 });

@@ -1,6 +1,6 @@
 import { childEnvironment } from "../../config/index.ts";
 import type { Log } from "../../telemetry/index.ts";
-import { createRestartBackoff } from "./restart-backoff.ts";
+import { keepRunning } from "./keep-running.ts";
 import type { createMetricsExchange, MetricsPeer } from "./worker-metrics.ts";
 import {
   isPresenceAnswer,
@@ -40,9 +40,7 @@ export function superviseWorker(input: {
 }): SupervisedWorker {
   const { log, index, exchange } = input;
   const pace = { ...PACE, ...input.pace };
-  let stopping = false;
-  const restarts = createRestartBackoff(pace.firstRestartMs);
-  let child: Bun.Subprocess;
+  let child: Bun.Subprocess | undefined;
   let presence: PresenceWatch | null = null;
   let wasReady = false;
   const ready = Promise.withResolvers<void>();
@@ -75,26 +73,20 @@ export function superviseWorker(input: {
     it.kill("SIGKILL");
   }
 
-  async function keepRunning(): Promise<void> {
-    while (!stopping) {
-      const startedMs = performance.now();
-      child = start();
-      const code = await child.exited;
-      presence?.end();
-      presence = null;
-      exchange.ended(worker);
-      if (stopping) return;
-      log.error("worker_ended", { index, code, signal: child.signalCode });
-      if (!wasReady) return neverReady.resolve(code === 0 ? 1 : code);
-      await restarts.wait(performance.now() - startedMs);
-    }
+  async function run() {
+    child = start();
+    const code = await child.exited;
+    presence?.end();
+    presence = null;
+    exchange.ended(worker);
+    return { code, signal: child.signalCode };
   }
 
   /** Whether the worker could be reached: between two runs it cannot. */
   function tell(message: unknown): boolean {
     try {
-      child.send(message);
-      return !hasEnded(child);
+      child?.send(message);
+      return child !== undefined && !hasEnded(child);
     } catch {
       return false;
     }
@@ -106,15 +98,18 @@ export function superviseWorker(input: {
     send: tell,
     prepared: () => void tell(PREPARED),
     async stop() {
-      stopping = true;
-      restarts.wake();
-      child.kill("SIGTERM");
-      const late = setTimeout(() => kill(child, "worker_not_stopped"), input.stopWithinMs);
-      await running;
+      running.stop();
+      child?.kill("SIGTERM");
+      const late = setTimeout(() => child && kill(child, "worker_not_stopped"), input.stopWithinMs);
+      await running.done;
       clearTimeout(late);
     },
   };
-  const running = keepRunning();
+  const running = keepRunning(pace.firstRestartMs, run, (end) => {
+    log.error("worker_ended", { index, ...end });
+    if (!wasReady) neverReady.resolve(end.code || 1);
+    return wasReady;
+  });
   return worker;
 }
 
