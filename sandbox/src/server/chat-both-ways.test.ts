@@ -1,14 +1,64 @@
-import { describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatRequest, Provider } from "../../../gateway/src/contract/index.ts";
-import { tinyPng } from "../../../gateway/src/providers/media/media-testing.ts";
-import { both, context, expectSame, failureOf, openBothWays } from "./both-ways-testing.ts";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  type ChatEvent,
+  type ChatRequest,
+  ProviderFailure,
+  type TextProvider,
+} from "../../../gateway/src/contract/index.ts";
+import { createProviders } from "../../../gateway/src/providers/index.ts";
+import { callContext, tinyPng } from "../../../gateway/src/providers/media/media-testing.ts";
+import { answerChat } from "../engine.ts";
+import { estimator, KEY, startTestServer, type TestServer } from "./testing.ts";
 
-openBothWays();
+/** Every answer twice: by the engine alone, and as the gateway reads it off the wire. */
+type Way = (request: ChatRequest) => ReturnType<TextProvider["chat"]>;
+
+const byEngine: Way = (request) => answerChat(estimator, request, context());
+let overWire: Way;
+let server: TestServer;
+beforeAll(() => {
+  server = startTestServer();
+  const settings = {
+    name: "sandbox",
+    kind: "sandbox",
+    baseUrl: `${server.url}/v1`,
+    apiKey: KEY,
+    settingNames: { apiKey: "key", baseUrl: "url" },
+  };
+  const timeouts = { connectMs: 2_000, firstByteMs: 20_000, idleMs: 20_000 };
+  const [provider] = createProviders(new Map([["sandbox", settings]]), { timeouts });
+  if (provider?.text === undefined) throw new Error("there is no adapter");
+  const { text } = provider;
+  overWire = (request) => text.chat("sandbox-chat", request, context());
+});
+afterAll(() => server.close());
+
+/** Each call has an id of its own. */
+const context = () => ({ ...callContext(), requestId: crypto.randomUUID() });
+
+/** What the caller notices of a failure. */
+function failureOf(error: unknown) {
+  if (!(error instanceof ProviderFailure)) throw error;
+  const { kind, publicMessage, detail } = error;
+  return { kind, publicMessage, reason: detail.reason, retryAfterSeconds: detail.retryAfterSeconds };
+}
+
+/** Both outcomes; the first is the engine's. */
+function both<Made>(make: (way: Way) => Promise<Made>): Promise<[Made, Made]> {
+  return Promise.all([make(byEngine), make(overWire)]);
+}
+
+/** The same outcome both ways, which is returned so that a case can say what it is. */
+async function expectSame<Made>(make: (way: Way) => Promise<Made>): Promise<Made> {
+  const [own, read] = await both(make);
+  expect(read).toEqual(own);
+  return own;
+}
 
 type Call = { id: string; name: string; arguments: string };
 type Answer = { text: string; refusal: string; reasoning: string; isSigned: boolean; calls: Call[] };
 
-async function chatting(provider: Provider, request: ChatRequest) {
+async function chatting(way: Way, request: ChatRequest) {
   const answers: Answer[] = [];
   let finish: Extract<ChatEvent, { type: "finish" }> | undefined;
   let failure: unknown;
@@ -28,8 +78,7 @@ async function chatting(provider: Provider, request: ChatRequest) {
     if (call !== undefined && event.type === "tool_arguments") call.arguments += event.text;
   };
   try {
-    const batches = provider.text?.chat("sandbox-chat", request, context());
-    for await (const batch of batches ?? []) batch.forEach(take);
+    for await (const batch of way(request)) batch.forEach(take);
   } catch (error) {
     failure = failureOf(error);
   }
@@ -132,8 +181,8 @@ describe("chat", () => {
     ],
     ["thinking", ask("hello", { reasoningEffort: "high" })],
   ])("%s", async (_name, request) => {
-    const outcome = await expectSame((provider) => chatting(provider, request));
-    expect(outcome).toMatchObject({ made: { usage: { inputTokens: expect.any(Number) } } });
+    const outcome = await expectSame((way) => chatting(way, request));
+    expect(outcome).toMatchObject({ usage: { inputTokens: expect.any(Number) } });
   });
 
   test.each([
@@ -145,7 +194,7 @@ describe("chat", () => {
     '[sandbox:call=get_time {"zone":"UTC"}][sandbox:call=get_weather {"city":"Rome"}]',
     "[sandbox:error=429]",
   ])("in one piece: %s", async (prompt) => {
-    await expectSame((provider) => chatting(provider, ask(prompt, { tools, inOnePiece: true })));
+    await expectSame((way) => chatting(way, ask(prompt, { tools, inOnePiece: true })));
   });
 
   test.each([
@@ -156,11 +205,11 @@ describe("chat", () => {
   ])("in the words of a client of the same wire: %s", async (content) => {
     const messages = [{ role: "user", content }];
     const wire = { kind: "chat_completions", body: { model: "x", messages, temperature: 0.5 } } as const;
-    const outcome = await expectSame(async (provider) => {
+    const outcome = await expectSame(async (way) => {
       let written = "";
       let end: unknown;
       const request = { ...ask(content), wire };
-      for await (const batch of provider.text?.chat("sandbox-chat", request, context()) ?? [])
+      for await (const batch of way(request))
         for (const event of batch) {
           if (event.type === "text" || event.type === "reasoning") written += event.text;
           if (event.type === "wire") written += event.written;
@@ -168,21 +217,20 @@ describe("chat", () => {
         }
       return { written, end };
     });
-    expect(outcome.made?.written.length).toBeGreaterThan(2);
+    expect(outcome.written.length).toBeGreaterThan(2);
   });
 
   test("the signed reasoning of a call comes back with its result", async () => {
-    const [inProcess, overWire] = await both(async (provider) => {
+    const [own, read] = await both(async (way) => {
       const first = ask("hm [sandbox:reasoning=signed][sandbox:call=get_time]", { tools });
       const events: ChatEvent[] = [];
-      const batches = provider.text?.chat("sandbox-chat", first, context()) ?? [];
-      for await (const batch of batches) events.push(...batch);
+      for await (const batch of way(first)) events.push(...batch);
       const text = events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
       const signed = events.find((event) => event.type === "reasoning_signature");
       const call = events.find((event) => event.type === "tool_start");
       const reasoning = [{ text, signature: signed?.signature ?? "" }];
       const toolCalls = [{ id: call?.id ?? "", name: "get_time", arguments: "{}" }];
-      const back = await chatting(provider, {
+      const back = await chatting(way, {
         ...first,
         messages: [
           ...first.messages,
@@ -192,8 +240,8 @@ describe("chat", () => {
       });
       return back.answers[0]?.text;
     });
-    expect(inProcess?.made).toContain("Its signed reasoning came back.");
-    expect(overWire).toEqual(inProcess);
+    expect(own).toContain("Its signed reasoning came back.");
+    expect(read).toEqual(own);
   });
 });
 
@@ -215,33 +263,32 @@ describe("directives of chat", () => {
     ["[sandbox:processing=10s] hello", { reason: "stop" }],
     ["[sandbox:eror=429] hello", { answers: [{ text: expect.stringContaining("I cannot read") }] }],
   ])("%s", async (prompt, expected) => {
-    const outcome = await expectSame((provider) => chatting(provider, ask(prompt)));
-    expect(outcome).toMatchObject({ made: expected });
+    const outcome = await expectSame((way) => chatting(way, ask(prompt)));
+    expect(outcome).toMatchObject(expected);
   });
 
   test.each([true, false])(
     "a cut answer breaks off after its words, in one piece or not: %p",
     async (isWhole) => {
-      const [inProcess, overWire] = await both((provider) =>
-        chatting(provider, ask("[sandbox:cut=after:20] hello", isWhole ? { inOnePiece: true } : {})),
+      const [own, read] = await both((way) =>
+        chatting(way, ask("[sandbox:cut=after:20] hello", isWhole ? { inOnePiece: true } : {})),
       );
-      if (!isWhole) expect(overWire?.made?.answers).toEqual(inProcess?.made?.answers ?? []);
+      if (!isWhole) expect(read.answers).toEqual(own.answers);
       // Only the words differ: over the wire it is the connection that ends.
-      for (const end of [inProcess, overWire])
-        expect(end).toMatchObject({ made: { failure: { kind: "unavailable" } } });
+      for (const end of [own, read]) expect(end).toMatchObject({ failure: { kind: "unavailable" } });
     },
   );
 
   test.each([400, 401, 402, 403, 404, 405, 408, 409, 413, 418, 422, 429, 500, 502, 503, 504, 529, 599])(
     "[sandbox:error=%i]",
     async (status) => {
-      const outcome = await expectSame((provider) => chatting(provider, ask(`[sandbox:error=${status}]`)));
-      expect(outcome).toMatchObject({ made: { failure: { kind: expect.any(String) } } });
+      const outcome = await expectSame((way) => chatting(way, ask(`[sandbox:error=${status}]`)));
+      expect(outcome).toMatchObject({ failure: { kind: expect.any(String) } });
     },
   );
 
   test.each([300, 301, 304])("[sandbox:error=%i], which no client of a vendor follows", async (status) => {
-    const ends = await both((provider) => chatting(provider, ask(`[sandbox:error=${status}]`)));
-    for (const end of ends) expect(end).toMatchObject({ made: { failure: { kind: "unavailable" } } });
+    const ends = await both((way) => chatting(way, ask(`[sandbox:error=${status}]`)));
+    for (const end of ends) expect(end).toMatchObject({ failure: { kind: "unavailable" } });
   });
 });
