@@ -4,23 +4,15 @@ import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ProviderFailure } from "../../../gateway/src/contract/index.ts";
 import type { VideoJob } from "../media/renderer.ts";
+import { SMALL_REQUEST } from "../video/testing.ts";
 import { startRenderProcess } from "./render-process.ts";
 
 const video: VideoJob = {
   kind: "video",
   request: {
+    ...SMALL_REQUEST,
     task: "image_to_video",
-    prompt: "snow",
-    durationMs: 1_000,
-    resolution: "480p",
-    aspectRatio: "1:1",
-    sound: false,
-    draft: true,
-    keepAudio: true,
-    seed: null,
     referenceImage: { bytes: new TextEncoder().encode("<svg/>"), mediaType: "image/svg+xml" },
-    referenceVideo: null,
-    referenceAudio: null,
   },
 };
 

@@ -2,21 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { type MadeFile, ProviderFailure, type VideoRequest } from "../../../gateway/src/contract/index.ts";
 import type { RenderOrder } from "../media/renderer.ts";
 import { createSandboxWork } from "./sandbox-video.ts";
+import { SMALL_REQUEST } from "./testing.ts";
 
-const request: VideoRequest = {
-  task: "text_to_video",
-  prompt: "a boat",
-  durationMs: 1_000,
-  resolution: "480p",
-  aspectRatio: "1:1",
-  sound: false,
-  draft: true,
-  keepAudio: true,
-  seed: null,
-  referenceImage: null,
-  referenceVideo: null,
-  referenceAudio: null,
-};
 const made: MadeFile = {
   bytes: new Uint8Array([1]),
   mediaType: "video/mp4",
@@ -37,9 +24,9 @@ function withRenders(render: (job: RenderOrder) => Promise<MadeFile> = async () 
       return render(job);
     },
   });
-  const begin = async (prompt: string) => work.begin("r1", { ...request, prompt });
+  const begin = async (prompt: string) => work.begin("r1", { ...SMALL_REQUEST, prompt });
   const poll = (prompt: string, operation: Readonly<Record<string, unknown>>) =>
-    work.poll(operation, async () => ({ ...request, prompt }));
+    work.poll(operation, async () => ({ ...SMALL_REQUEST, prompt }));
   return { begin, poll, jobs, clock };
 }
 

@@ -1,7 +1,7 @@
 import type { GivenFile, VideoRequest } from "../../../gateway/src/contract/index.ts";
 
 /** The smallest request, with only a prompt. */
-export const SMALL_REQUEST: VideoRequest<GivenFile> = {
+export const SMALL_REQUEST = {
   task: "text_to_video",
   prompt: "a cat by the sea",
   durationMs: 1_000,
@@ -14,7 +14,7 @@ export const SMALL_REQUEST: VideoRequest<GivenFile> = {
   referenceImage: null,
   referenceVideo: null,
   referenceAudio: null,
-};
+} as const satisfies VideoRequest<GivenFile>;
 
 /** A mono WAV with a plain tone. */
 export function toneWave(seconds: number): Uint8Array {
