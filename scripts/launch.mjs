@@ -15,9 +15,9 @@ const SCRIPTS = dirname(fileURLToPath(import.meta.url));
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
- * Finds Bun, installs what the lock files of the given parts name, runs `bun <args>` and exits as that exited. With `isService` the child has
- * an IPC channel to us, whose end tells it that we were killed: otherwise it would keep running, in the way of the next
- * start.
+ * Finds Bun, installs what the lock files of the given parts name, runs `bun <args>` and exits as that exited. With
+ * `isService` the child has an IPC channel to us, whose end tells it that we were killed: otherwise it would keep
+ * running, in the way of the next start.
  */
 export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX], isService = false }) {
   try {

@@ -14,7 +14,7 @@ import { CHANNELS, channelOf, perform } from "./performance.ts";
 import type { Note, Score } from "./score.ts";
 
 /** Without effects, and up to 8 kHz: enough to measure loudness, for a fraction of the work. */
-const SAMPLE_RATE = 16_000;
+const CHECK_SAMPLE_RATE = 16_000;
 const LONGEST_SECONDS = 4;
 const CHECK_VOLUME = 100;
 /** Assumed for a part that does not play in the measured excerpt. */
@@ -22,7 +22,8 @@ const USUAL_LUFS = -26;
 const MAX_VOLUME = 127;
 
 /**
- * Instruments of a sound bank differ by 20 dB, so volumes cannot be fixed in advance: each part is measured alone, then set to the level of its recipe.
+ * Instruments of a sound bank differ by 20 dB, so volumes cannot be fixed in advance: each part is measured alone, then
+ * set to the level of its recipe.
  */
 async function balance(score: Score): Promise<Score> {
   const heard = await listen(score, score.fullestBeat);
@@ -44,19 +45,21 @@ async function listen(score: Score, fromBeat: number): Promise<(number | undefin
     notes: score.notes.flatMap((note) => moved(note, fromBeat, lengthBeats)),
     turns: [],
   };
-  const samples = Math.round(Math.min(LONGEST_SECONDS, score.durationMs / 1000) * SAMPLE_RATE);
+  const samples = Math.round(Math.min(LONGEST_SECONDS, score.durationMs / 1000) * CHECK_SAMPLE_RATE);
   const outputs = Array.from({ length: CHANNELS }, () => [
     new Float32Array(samples),
     new Float32Array(samples),
   ]);
   const unused = new Float32Array(samples);
-  await perform(excerpt, { sampleRate: SAMPLE_RATE, samples, hasEffects: false }, (synth, from, count) =>
-    synth.processSplit(outputs, unused, unused, from, count),
+  await perform(
+    excerpt,
+    { sampleRate: CHECK_SAMPLE_RATE, samples, hasEffects: false },
+    (synth, from, count) => synth.processSplit(outputs, unused, unused, from, count),
   );
   return score.parts.map(({ isDrums }, part) => {
     const [left, right] = outputs[channelOf(part, isDrums)] ?? [];
     if (left === undefined || right === undefined) return undefined;
-    const lufs = loudnessLufs({ sampleRate: SAMPLE_RATE, channels: [left, right] });
+    const lufs = loudnessLufs({ sampleRate: CHECK_SAMPLE_RATE, channels: [left, right] });
     return Number.isFinite(lufs) ? lufs : undefined;
   });
 }
