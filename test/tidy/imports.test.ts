@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { posix } from "node:path";
 import { HOUSE, type RoomRule, SANDBOX_REST } from "./house.ts";
 import { importTableOf } from "./import-table.ts";
 import { type Import, imports } from "./imports.ts";
@@ -72,18 +71,6 @@ describe("between the rooms", () => {
     expectNone(found(crossed), "Move what two wires share into gateway/src/http itself.");
   });
 
-  test("folders beside each other do not import each other both ways", () => {
-    const isProduct = ({ from, to }: { readonly from: string; readonly to: string }) =>
-      (isService(from) || from.startsWith("console/")) && !isTestCode(from) && !isTestCode(to);
-    expect(
-      bothWays(imports.filter(({ isOurs }) => isOurs).filter(isProduct)),
-      "Move what both need into their parent, or into the one that needs nothing of the other.",
-    ).toEqual([]);
-    const there = { from: "gateway/src/jobs/a/one.ts", to: "gateway/src/jobs/b/deep/two.ts" };
-    expect(bothWays([there])).toEqual([]);
-    expect(bothWays([there, { from: there.to, to: "gateway/src/jobs/a/three.ts" }])).toHaveLength(1);
-  });
-
   test("the service imports no test code", () => {
     expectNone(
       found(ours.filter(({ to }) => isTestCode(to))),
@@ -91,21 +78,6 @@ describe("between the rooms", () => {
     );
   });
 });
-
-/** Pairs of folders with the same parent whose files import each other. */
-function bothWays(uses: readonly { readonly from: string; readonly to: string }[]): readonly string[] {
-  const pairs = new Set(
-    uses.flatMap(({ from, to }) => {
-      const [left, right] = [posix.dirname(from).split("/"), posix.dirname(to).split("/")];
-      const at = left.findIndex((name, index) => name !== right[index]);
-      if (at < 0 || right[at] === undefined) return [];
-      return [`${left.slice(0, at + 1).join("/")} ${right.slice(0, at + 1).join("/")}`];
-    }),
-  );
-  return [...pairs].filter((pair) => pair < swapped(pair) && pairs.has(swapped(pair)));
-}
-
-const swapped = (pair: string) => pair.split(" ").reverse().join(" ");
 
 describe("libraries", () => {
   const packageOf = (name: string) =>
