@@ -3,6 +3,7 @@
  * the counts. `npm test -- path` runs only what matches, without the checks, and without PostgreSQL if nothing of it
  * needs one.
  */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { refuse } from "./command-options.ts";
 import { needsDatabase } from "./needs-database.ts";
@@ -44,6 +45,8 @@ const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
 const isWhole = chosen.size === 0;
 const selected = isWhole ? files : [...new Set([...chosen.values()].flat())];
+// The runner would keep the times of files that are gone.
+if (isWhole && args.includes("--update-timings")) rmSync(join(ROOT, TIMINGS));
 
 let runner: Bun.Subprocess | undefined;
 let stopSignal: NodeJS.Signals | undefined;
