@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { TokenEstimator } from "../src/engine.ts";
-import { type SandboxServer, startSandboxServer } from "../src/server/serve.ts";
+import { startSandboxServer } from "../src/server/serve.ts";
 
 const HELP = `bursar-sandbox: a vendor of models that makes everything itself, offline.
 
@@ -17,39 +17,44 @@ const HELP = `bursar-sandbox: a vendor of models that makes everything itself, o
 OpenAI's clients use http://HOST:PORT/v1 (sandbox-chat, sandbox-image, sandbox-voice), fal's use http://HOST:PORT
 (sandbox-video, sandbox-music).`;
 
-const { values } = parseArgs({
-  options: {
-    port: { type: "string", default: "9000" },
-    host: { type: "string", default: "127.0.0.1" },
-    key: { type: "string" },
-    url: { type: "string" },
-    data: { type: "string", default: join(tmpdir(), `bursar-sandbox-${process.getuid?.() ?? "files"}`) },
-    "with-parent": { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
-});
+const { values } = orEnd("cannot start", () =>
+  parseArgs({
+    options: {
+      port: { type: "string", default: "9000" },
+      host: { type: "string", default: "127.0.0.1" },
+      key: { type: "string" },
+      url: { type: "string" },
+      data: { type: "string", default: join(tmpdir(), `bursar-sandbox-${process.getuid?.() ?? "files"}`) },
+      "with-parent": { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  }),
+);
 
 if (values.help) {
   process.stdout.write(`${HELP}\n`);
   process.exit(0);
 }
 
-const server = start();
+const server = orEnd(`cannot start on ${values.host}:${values.port}`, () =>
+  startSandboxServer({
+    port: Number(values.port),
+    hostname: values.host,
+    key: values.key ?? process.env["BURSAR_SANDBOX_KEY"] ?? null,
+    folder: values.data,
+    bounds: { maxBytes: 1 << 30, maxAgeMs: 24 * 60 * 60_000 },
+    ...(values.url === undefined ? {} : { publicUrl: values.url }),
+    estimator: async (): Promise<TokenEstimator> => import("../../compaction/src/index.ts"),
+  }),
+);
 
-function start(): SandboxServer {
+/** Whoever started the program is to read one line, not where in it something was thrown. */
+function orEnd<Made>(what: string, make: () => Made): Made {
   try {
-    return startSandboxServer({
-      port: Number(values.port),
-      hostname: values.host,
-      key: values.key ?? process.env["BURSAR_SANDBOX_KEY"] ?? null,
-      folder: values.data,
-      bounds: { maxBytes: 1 << 30, maxAgeMs: 24 * 60 * 60_000 },
-      ...(values.url === undefined ? {} : { publicUrl: values.url }),
-      estimator: async (): Promise<TokenEstimator> => import("../../compaction/src/index.ts"),
-    });
+    return make();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`bursar-sandbox cannot start on ${values.host}:${values.port}: ${why}\n`);
+    process.stderr.write(`bursar-sandbox ${what}: ${why}\n`);
     process.exit(1);
   }
 }
@@ -65,4 +70,6 @@ if (values["with-parent"]) {
   process.stdin.on("end", end);
   process.stdin.resume();
 }
-process.stdout.write(`bursar-sandbox listens on ${server.url}\n`);
+process.stdout.write(
+  `bursar-sandbox listens on ${server.url}; OpenAI's clients and gateways use ${server.url}/v1\n`,
+);

@@ -108,7 +108,7 @@ async function started(...more: string[]) {
   );
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
-  const [url = ""] = /http:\/\/\S+/.exec(new TextDecoder().decode(value)) ?? [];
+  const [url = ""] = /http:\/\/[^\s;]+/.exec(new TextDecoder().decode(value)) ?? [];
   return { child, url };
 }
 
@@ -122,15 +122,24 @@ test("the program listens on loopback with the key of its environment, and ends 
   expect(await child.exited).toBe(0);
 });
 
-test("the program says in one line why it cannot start", async () => {
-  const { port } = new URL(server.url);
-  const child = Bun.spawn([process.execPath, PROGRAM, "--port", port, "--data", server.folder], {
+test.each<[string, () => readonly string[], RegExp]>([
+  [
+    "a port in use",
+    () => ["--port", new URL(server.url).port],
+    /^bursar-sandbox cannot start on 127\.0\.0\.1:\d+: .+$/,
+  ],
+  [
+    "a port that is none",
+    () => ["--port", "first"],
+    /^bursar-sandbox cannot start on 127\.0\.0\.1:first: .+ integer.+$/,
+  ],
+  ["an unknown option", () => ["--prot", "1"], /^bursar-sandbox cannot start: Unknown option '--prot'.*$/],
+])("the program says in one line why it cannot start with %s", async (_name, flags, line) => {
+  const child = Bun.spawn([process.execPath, PROGRAM, "--data", server.folder, ...flags()], {
     stderr: "pipe",
   });
   expect(await child.exited).toBe(1);
-  expect((await new Response(child.stderr).text()).trim()).toMatch(
-    /^bursar-sandbox cannot start on 127\.0\.0\.1:\d+: .+$/,
-  );
+  expect((await new Response(child.stderr).text()).trim()).toMatch(line);
 });
 
 test("the program ends with whoever started it, if it is to", async () => {
