@@ -33,6 +33,14 @@ test("takes no link for a folder: another user may have laid it, and what it lea
   expect(open).toThrow("belongs to somebody else");
 });
 
+test("a folder that was cleared away is made again, for its owner alone", async () => {
+  const folder = folderOf("cleared");
+  const store = createFileStore(folder, { maxBytes: 1_000, maxAgeMs: HOUR_MS });
+  rmSync(folder, { recursive: true });
+  await store.put(name("a"), bytes);
+  expect(statSync(folder).mode & 0o077).toBe(0);
+});
+
 test("drops what has not been used the longest once there is too much", async () => {
   const folder = folderOf("full");
   const store = createFileStore(folder, { maxBytes: 250, maxAgeMs: HOUR_MS });

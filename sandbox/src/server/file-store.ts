@@ -23,11 +23,14 @@ export function nameOfContent(...parts: readonly (string | Uint8Array)[]): strin
 }
 
 export function createFileStore(folder: string, { maxBytes, maxAgeMs }: StoreBounds): FileStore {
-  // Only its owner: prompts and pictures of others lie in it.
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? 0))
-    throw new Error(`${folder} belongs to somebody else`);
+  /** Only its owner's: prompts and pictures of others lie in it. */
+  function openFolder(): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? 0))
+      throw new Error(`${folder} belongs to somebody else`);
+  }
+  openFolder();
 
   async function sweep(): Promise<void> {
     const names = (await readdir(folder)).filter((name) => NAME.test(name));
@@ -46,6 +49,8 @@ export function createFileStore(folder: string, { maxBytes, maxAgeMs }: StoreBou
 
   return {
     async put(name, bytes) {
+      // Temporary folders are cleared of what nobody has used for long.
+      openFolder();
       const part = join(folder, `${nameOfContent(randomUUID())}.part`);
       await Bun.write(part, bytes);
       await rename(part, join(folder, name));
