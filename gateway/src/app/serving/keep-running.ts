@@ -4,14 +4,14 @@ const MAX_RESTART_MS = 30_000;
 /** A process that ran for this long restarts soon: its start was not what ended it. */
 const STEADY_MS = 60_000;
 
-/** How a process ended, for the log; without a code it could not be started, for lack of memory perhaps. */
-type End = { readonly code?: number; readonly [name: string]: unknown };
+/** How a process ended; without a code it could not be started, for lack of memory perhaps. */
+type End = { readonly code?: number; readonly signal?: unknown; readonly error?: unknown };
 
 /**
  * Lets a process run, and again whenever it ended: after pauses that are each twice as long as the last, up to half a
  * minute. `ended` hears of every end that was not wanted, and says whether to go on.
  */
-export function keepRunning(firstMs: number, run: () => Promise<End>, ended: (end: End) => boolean) {
+export function keepRunning(run: () => Promise<End>, ended: (end: End) => boolean, firstMs = 500) {
   const stopping = new AbortController();
   const { signal } = stopping;
 

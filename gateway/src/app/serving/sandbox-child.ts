@@ -7,7 +7,6 @@ import { keepRunning } from "./keep-running.ts";
 
 const PROGRAM = join(import.meta.dir, "../../../../sandbox/bin/bursar-sandbox.ts");
 const LOOPBACK = "127.0.0.1";
-const FIRST_RESTART_MS = 500;
 const STOP_WITHIN_MS = 5_000;
 /** It starts beside the database, which hardly ever takes less. */
 const LISTENS_WITHIN_MS = 2_000;
@@ -81,8 +80,8 @@ export function startSandbox(
     return { code, signal: child.signalCode, error };
   }
 
-  const running = keepRunning(FIRST_RESTART_MS, run, (end) => {
-    log.error("sandbox_ended", end);
+  const running = keepRunning(run, ({ code, signal, error }) => {
+    log.error("sandbox_ended", { code, signal, error });
     try {
       held = hold(port);
     } catch {

@@ -22,8 +22,6 @@ export type SupervisedWorker = MetricsPeer & {
 
 type SupervisionPace = PresencePace & { readonly firstRestartMs: number };
 
-const PACE: SupervisionPace = { ...PRESENCE_PACE, firstRestartMs: 500 };
-
 /** Keeps one worker running: restarts it if it dies, kills it if it hangs, and forwards the request to stop. */
 export function superviseWorker(input: {
   readonly command: readonly string[];
@@ -39,7 +37,7 @@ export function superviseWorker(input: {
   readonly pace?: Partial<SupervisionPace>;
 }): SupervisedWorker {
   const { log, index, exchange } = input;
-  const pace = { ...PACE, ...input.pace };
+  const pace = { ...PRESENCE_PACE, ...input.pace };
   let child: Bun.Subprocess | undefined;
   let presence: PresenceWatch | null = null;
   let wasReady = false;
@@ -105,11 +103,15 @@ export function superviseWorker(input: {
       clearTimeout(late);
     },
   };
-  const running = keepRunning(pace.firstRestartMs, run, (end) => {
-    log.error("worker_ended", { index, ...end });
-    if (!wasReady) neverReady.resolve(end.code || 1);
-    return wasReady;
-  });
+  const running = keepRunning(
+    run,
+    ({ code, signal, error }) => {
+      log.error("worker_ended", { index, code, signal, error });
+      if (!wasReady) neverReady.resolve(code || 1);
+      return wasReady;
+    },
+    pace.firstRestartMs,
+  );
   return worker;
 }
 
