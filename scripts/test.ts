@@ -5,6 +5,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { environmentOfWholeRun } from "../test/run-environment.ts";
 import { refuse } from "./command-options.ts";
 import { needsDatabase } from "./needs-database.ts";
 import { runChecks } from "./run-checks.ts";
@@ -76,10 +77,11 @@ console.log(renderCounts(counts));
 process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 
 async function runTests(): Promise<TestCounts> {
-  const server = await startServerIfNeeded();
+  const [shared, server] = await Promise.all([isWhole ? environmentOfWholeRun() : {}, startServerIfNeeded()]);
+  const environment = { ...shared, ...(server && { BURSAR_TEST_DATABASE_URL: server.url }) };
   try {
     if (stopSignal) return { ...NOTHING };
-    const { counts: first, failures } = await runBun(server?.url, [
+    const { counts: first, failures } = await runBun(environment, [
       ...(selected.length > 1 ? beside() : []),
       ...selection,
     ]);
@@ -87,7 +89,7 @@ async function runTests(): Promise<TestCounts> {
     if (isWhole) sayAgain(failures);
     if (again.length === 0 || stopSignal) return first;
     console.log(`\nOnce more, alone: ${again.join(", ")}\n`);
-    const { counts: second } = await runBun(server?.url, again);
+    const { counts: second } = await runBun(environment, again);
     if (second.failed > 0 || second.passed === 0) return first;
     console.log(`\nFlaky: ${first.failed} failed among all the others and passed alone. Mend them.`);
     return { passed: first.passed + first.failed, failed: 0, skipped: first.skipped, flaky: first.failed };
@@ -119,7 +121,7 @@ function beside(): string[] {
 }
 
 async function runBun(
-  databaseUrl: string | undefined,
+  environment: Readonly<Record<string, string>>,
   args: readonly string[],
 ): Promise<{ counts: TestCounts; failures: SeenFailures }> {
   const timeoutMs = isLong ? LONG_TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
@@ -130,7 +132,7 @@ async function runBun(
       // A worker runs hundreds of files, one after the other: a collector told to save memory, as the gateway's is,
       // would spend a twentieth of the run on that.
       BUN_JSC_forceRAMSize: "0",
-      ...(databaseUrl === undefined ? {} : { BURSAR_TEST_DATABASE_URL: databaseUrl }),
+      ...environment,
       ...(isLong ? { BURSAR_TEST_LONG: "1" } : {}),
       ...(process.stderr.isTTY ? { FORCE_COLOR: "1" } : {}),
     },

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { createJobAdmitter } from "../../gateway/src/admission/index.ts";
 import { connectDatabase } from "../../gateway/src/db/index.ts";
 import { creditDelta, present } from "../../gateway/src/kit/index.ts";
@@ -9,10 +8,10 @@ import { openLedgerBooks } from "../ledger-books.ts";
 import { admissionOf } from "../paid-items.ts";
 import { startFaultProxy } from "./fault-proxy.ts";
 import { targetOf, through } from "./faulty-database.ts";
+import { MAIN } from "./node-process.ts";
 
 /** An operator's corrections, and the trial run of a submission, over a link that fails at the worst moment. */
 
-const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const POLL_MS = 5;
 /** Each command is a process. */
 const TEST_LIMIT_MS = 60_000;

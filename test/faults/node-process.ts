@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { freePort } from "../../bench/baselines.ts";
 import { sandboxEnvironment } from "../sandbox.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
+/** A whole `npm test` bundles it once. */
+export const MAIN =
+  process.env["BUNDLED_GATEWAY"] ?? join(import.meta.dir, "..", "..", "gateway", "src", "main.ts");
 const START_LIMIT_MS = 20_000;
 
 /**
