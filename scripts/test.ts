@@ -5,7 +5,7 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { environmentOfWholeRun } from "../test/run-environment.ts";
+import { environmentOfRun } from "../test/run-environment.ts";
 import { refuse } from "./command-options.ts";
 import { needsDatabase } from "./needs-database.ts";
 import { runChecks } from "./run-checks.ts";
@@ -77,7 +77,7 @@ console.log(renderCounts(counts));
 process.exit(counts.failed > 0 || ranNothing ? 1 : 0);
 
 async function runTests(): Promise<TestCounts> {
-  const [shared, server] = await Promise.all([isWhole ? environmentOfWholeRun() : {}, startServerIfNeeded()]);
+  const [shared, server] = await Promise.all([environmentOfRun(isWhole), startServerIfNeeded()]);
   const environment = { ...shared, ...(server && { BURSAR_TEST_DATABASE_URL: server.url }) };
   try {
     if (stopSignal) return { ...NOTHING };
