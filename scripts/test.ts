@@ -3,7 +3,6 @@
  * the counts. `npm test -- path` runs only what matches, without the checks, and without PostgreSQL if nothing of it
  * needs one.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { environmentOfRun } from "../test/run-environment.ts";
 import { refuse } from "./command-options.ts";
@@ -46,8 +45,6 @@ const isLong = args.includes("--long");
 const selection = args.filter((arg) => arg !== "--long");
 const isWhole = chosen.size === 0;
 const selected = isWhole ? files : [...new Set([...chosen.values()].flat())];
-// The runner would keep the times of files that are gone.
-if (isWhole && args.includes("--update-timings")) rmSync(join(ROOT, TIMINGS));
 
 let runner: Bun.Subprocess | undefined;
 let stopSignal: NodeJS.Signals | undefined;

@@ -8,7 +8,7 @@ import { weights } from "./weight.ts";
  */
 const CEILINGS: Readonly<Record<string, number>> = {
   admission: 3_250,
-  app: 14_950,
+  app: 14_900,
   assets: 8_350,
   billing: 16_350,
   catalog: 16_550,
