@@ -41,6 +41,22 @@ describe("a quote", () => {
     expect(Number(minimum)).toBe(256);
   });
 
+  test("with a limit that may be lowered has a minimum of 1,024 output tokens, or of the limit if that is less", () => {
+    const byToken = modelFrom({
+      type: "text",
+      price: { input_per_million: 0, output_per_million: 1_000_000 },
+      limits: { context_tokens: 4000, max_output_tokens: 4000 },
+    });
+    const quote = (maxOutputTokens: number, lowersLimit: boolean) => {
+      const bounds = { model: byToken, inputBoundTokens: 0, maxOutputTokens, lowersLimit, n: 1 };
+      const { minimum, full, sharesBalance } = textQuote(bounds);
+      return [Number(minimum), Number(full), sharesBalance];
+    };
+    expect(quote(3000, true)).toEqual([1024, 3000, false]);
+    expect(quote(1000, true)).toEqual([1000, 1000, false]);
+    expect(quote(3000, false)).toEqual([3000, 3000, false]);
+  });
+
   test("with a limit covers exactly that limit, both at least and at most", () => {
     expect(quote(1000)).toEqual([5, 5]);
   });
