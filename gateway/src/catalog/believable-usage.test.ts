@@ -34,6 +34,14 @@ describe("reported usage", () => {
     expect(judge(reported)).toMatchObject({ source: "reported", usage: { audioInputTokens: 6 } });
   });
 
+  test("keeps the counts that are only shown", () => {
+    const unpriced = { audio: 3, acceptedPrediction: 2, rejectedPrediction: 1 };
+    expect(judge({ inputTokens: 10, outputTokens: 5, unpriced })).toMatchObject({
+      source: "reported",
+      usage: { unpriced },
+    });
+  });
+
   test("of 0 tokens is believed", () => {
     expect(judge({ inputTokens: 0, outputTokens: 0 })).toMatchObject({
       source: "reported",

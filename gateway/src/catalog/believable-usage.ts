@@ -57,7 +57,7 @@ export function mostOutputTokens({ limits }: TextModel): number {
 }
 
 function asUsage(reported: ReportedTokens): Usage | null {
-  const { inputTokens, outputTokens } = reported;
+  const { inputTokens, outputTokens, unpriced } = reported;
   const cachedInputTokens = reported.cachedInputTokens ?? 0;
   const cacheWriteTokens = reported.cacheWriteTokens ?? 0;
   const audioInputTokens = reported.audioInputTokens ?? 0;
@@ -70,9 +70,8 @@ function asUsage(reported: ReportedTokens): Usage | null {
     isCount(outputTokens) &&
     isCount(reasoningTokens);
   if (!isBelievable) return null;
-  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens };
-  const heard = audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
-  return reported.unpriced === undefined ? heard : { ...heard, unpriced: reported.unpriced };
+  const usage = { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens, reasoningTokens, unpriced };
+  return audioInputTokens === 0 ? usage : { ...usage, audioInputTokens };
 }
 
 function isCount(value: unknown): value is number {
