@@ -177,7 +177,7 @@ async function startNode(wallAheadMs = 0, log = silentLog) {
   const lease = await takeLease({
     db: own,
     log,
-    clock: { nowMs: Date.now, elapsedMs: () => 0 },
+    clock: { nowMs: Date.now, elapsedMs: () => clock.slept },
     onLost: () => {},
   });
   await lease.renew();
@@ -209,6 +209,22 @@ test("nodes that are all started anew on a machine that jumped move nothing for 
     expect([told(), await entryTypes()]).toEqual([["info database_not_used"], "grant grant charge"]);
     await fresh.lease.leave();
   }
+});
+
+test("a node that starts where nothing ran may sweep after a whole lease, unlike one that doubts the time", async () => {
+  const before = await startNode();
+  await before.lease.leave();
+  await jump(JUMP_MS);
+  const look = async (wallAheadMs: number) => {
+    const { clock, lease, time } = await startNode(wallAheadMs);
+    clock.slept += 15_000;
+    await lease.renew();
+    return [time.unusedSince !== null, lease.maySweep()];
+  };
+  expect([await look(JUMP_MS), await look(0)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
 });
 
 test("a new time that stays is believed after ten minutes, and what is over expires", async () => {
