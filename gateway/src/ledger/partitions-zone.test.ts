@@ -86,6 +86,15 @@ describe("monthly partitions", () => {
     expect((await made())[0]).toBe("requests_2050_10: 2050-10-08T00:00 2050-11-01T00:00");
   });
 
+  test("are whole beside another table's partition of the same time", async () => {
+    await db.pool.query(`do $$ begin create table others (id uuid) partition by range (id);
+      execute format('create table others_2050_10 partition of others for values from (%L) to (%L)',
+        id_at('2050-10-08T00:00Z'), id_at('2050-10-15T00:00Z')); end $$`);
+    await makeInEachMonth("UTC", ["2050-10"]);
+    await db.pool.query("drop table others");
+    expect((await made())[0]).toBe("requests_2050_10: 2050-10-01T00:00 2050-11-01T00:00");
+  });
+
   test("do not overlap existing ones without a beginning or an end", async () => {
     await db.pool.query(`do $$ begin execute format('create table requests_old partition of requests for values
       from (minvalue) to (%L)', id_at('2050-10-08T00:00Z')); execute format('create table requests_new partition of
