@@ -38,6 +38,11 @@ describe("a provider's failure", () => {
     expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
   });
 
+  test("that another try would only repeat says not to try again", () => {
+    const failure = new ProviderFailure("unavailable", "no", { isExcess: true });
+    expect(failureError(failure)).toMatchObject({ status: 502, options: { shouldRetry: false } });
+  });
+
   test.each(["rejected", "context_overflow"] as const)(
     "of kind %s keeps the provider's own message",
     (kind) => {
