@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { behindLock, HAVE_ACCOUNT } from "../../../test/behind-lock.ts";
+import { KEY_ID } from "../../../test/paid-items.ts";
 import { tinyVideo, videoState } from "../../../test/scripted-video.ts";
 import { openVideoBench } from "../../../test/video-bench.ts";
 import { createExpectedTime } from "../db/expected-time.ts";
 import type { VideoCall, VideoJob } from "../generation/index.ts";
-import { armFailpoint, credits, DAY_MS, FailpointError, HOUR_MS, present } from "../kit/index.ts";
+import { armFailpoint, credits, DAY_MS, FailpointError, HOUR_MS, newId, present } from "../kit/index.ts";
 import { verifyLedger } from "../ledger/index.ts";
 import { claimVideoJobs, createVideoStore, recallVideoJobs } from "./video-store.ts";
 
@@ -267,18 +268,27 @@ describe("beside a video job that ends", () => {
       expect((await finish(call.principal.organization.id, call.requestId)).status).toBe("complete");
   });
 
-  test("repeats of its submission and of others get their first answers", async () => {
-    const once = (key: string, seconds: number, owner = orgId) =>
+  test("repeats of its submission and of others get their first answers, also those of another API key", async () => {
+    const once = (key: string, seconds: number, { owner = orgId, keyId = KEY_ID } = {}) =>
       callOf(owner, {
         idempotency: { key, fingerprint: new Uint8Array(32) },
+        principal: { ...callOf(owner).principal, keyId },
         options: { ...callOf(owner).options, durationMs: seconds * 1_000 },
       });
-    const other = await bench.found(100);
-    const calls = [once("b", 1), once("m", 2, other), once("m", 4), once("x", 3), once("b", 5, other)];
+    const owner = await bench.found(100);
+    const calls = [
+      once("b", 1),
+      once("m", 2, { owner }),
+      once("m", 3, { keyId: newId() }),
+      once("m", 4),
+      once("m", 5, { keyId: "00000000-0000-7000-8000-000000000000" }),
+      once("x", 3),
+      once("b", 5, { owner }),
+    ];
     const first: unknown[] = [];
     for (const call of calls)
       first.push({ ...(await video.submit(call)), replayed: true, rate: expect.anything() });
-    const its = present(calls[2], "the one in the middle");
+    const its = present(calls[3], "the one in the middle");
     await finishAlone(its.requestId);
     const again: unknown[] = [];
     for (const call of calls) again.push(await video.submit({ ...call, requestId: crypto.randomUUID() }));

@@ -128,6 +128,8 @@ describe("a hold made after its call has ended", () => {
     const idempotency = { key: "late", fingerprint: new Uint8Array(32) };
     const other = { ...idempotency, key: "other" };
     await ledger.settle(settlementOf(await start({ idempotency: other }), credits(3), { reply: "{}" }));
+    const ofOtherKey = { idempotency, keyId: newId() };
+    await ledger.settle(settlementOf(await start(ofOtherKey), credits(3), { reply: "{}" }));
     const call = await start({ idempotency });
     await ledger.settle(releaseOf(call));
     expect((await admitter.admit(call)).outcome).toBe("admitted");
@@ -135,6 +137,7 @@ describe("a hold made after its call has ended", () => {
     await sweep();
     await start({ idempotency });
     expect((await admitter.admit(admissionOf(orgId, 10, { idempotency: other }))).outcome).toBe("replay");
+    expect((await admitter.admit(admissionOf(orgId, 10, ofOtherKey))).outcome).toBe("replay");
   });
 
   test("leaves a call that the sweeper ended as late", async () => {
