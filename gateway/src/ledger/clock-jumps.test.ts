@@ -315,16 +315,24 @@ describe("what expired in a jump under a version before", () => {
   });
 
   test("is all that is put back: not what ended in its time, nor what a new plan ended", async () => {
+    const other = await books.found(1);
+    for (let seq = 2; seq < 6; seq++) await ledger.grant(books.grantOf(other, 1));
+    const expiresAt = new Date(Date.now() + 30 * DAY_MS);
+    await ledger.grant(books.grantOf(other, 1, { pool: "subscription", expiresAt }));
     await database.advanceClock(31 * DAY_MS);
-    await ledger.account(orgId);
+    // The other's expires under the number that a charge has here, before what the new plan ended.
+    for (const each of [orgId, other]) await ledger.account(each);
     const at = async (ms: number) => new Date(Date.now() + 31 * DAY_MS + ms);
     const renewal = { orgId, amount: credits(9), reference: null, description: "test" };
     const running = admissionOf(orgId, 5);
     await ledger.renew({ ...renewal, startsAt: await at(-1000), endsAt: await at(DAY_MS) });
     await admitter.admit(running);
     await ledger.renew({ ...renewal, startsAt: await at(-500), endsAt: await at(DAY_MS) });
+    const charged = admissionOf(orgId, 1);
+    await admitter.admit(charged);
+    await ledger.settle(settlementOf(charged, credits(1)));
     await ledger.settle(releaseOf(running));
-    expect(await entryTypes()).toContain("expire");
+    expect(await entryTypes()).toBe("grant grant expire grant expire grant charge expire");
     expect(await undoExpiries(db, orgId)).toEqual([]);
     await database.advanceClock(-31 * DAY_MS);
   });
