@@ -219,6 +219,16 @@ describe("a subscription", () => {
     expect(await replaced()).toEqual([]);
   });
 
+  test("ordered before the current one takes its place exactly when that one's month ends", async () => {
+    const [older, standing] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
+    const first = await order(10);
+    await database.freezeClock(at(1));
+    await pay(20, { from: 1, to: 10, subscription: standing });
+    await database.freezeClock(at(10));
+    expect(await payOrder(first, { from: 3, to: 20, subscription: older })).toBe("renewed");
+    expect([await replaced(), await books.balance(orgId)]).toEqual([[standing], "10+0 0+0"]);
+  });
+
   test("ordered after the current one replaces it, even if a month of that one began since", async () => {
     const [standing, chosen] = [`sub_1_${orgId}`, `sub_2_${orgId}`];
     const first = await order(10);
