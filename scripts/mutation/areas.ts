@@ -25,7 +25,7 @@ const LEDGER_TESTS = [
   [
     ...testsIn(
       "gateway/src/ledger",
-      "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured clock-jumps",
+      "lease/lease-edges clock-steps sweeper sweep-reads partitions partitions-zone passed-over lease/lease settle-media second-holds measured clock-jumps undo-expiries",
     ),
     ...testsIn("gateway/src/billing", "billing"),
   ],

@@ -6,7 +6,9 @@ import { HOUR_MS, MINUTE_MS } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { type LeaseKeeper, takeLease } from "./lease/lease.ts";
 import { sweepHolds } from "./sweeper.ts";
+import { loadWrongExpiries } from "./undo-expiry-store.ts";
 
+const NOW = new Date("2031-01-10T10:00:00Z");
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5_000;
 
@@ -26,7 +28,7 @@ let second: LeaseKeeper;
 beforeEach(async () => {
   await db.pool.query("delete from holds");
   await db.pool.query("delete from processes");
-  await database.freezeClock(new Date("2031-01-10T10:00:00Z"));
+  await database.freezeClock(NOW);
   lost = 0;
   orgId = await books.found(20);
   [first, second] = await Promise.all([join(), join()]);
@@ -111,4 +113,20 @@ test("a step back that is undone ends no process", async () => {
   await sweep();
   await pass(2 * LEASE_MS);
   expect([await held(), lost]).toEqual([20, 0]);
+});
+
+test("credits expired wrongly by a clock over a minute ahead, but not once their period has ended", async () => {
+  const after = (ms: number) => new Date(NOW.getTime() + ms);
+  const wrong = async (endMs: number, noticedMs: number, askedMs: number) => {
+    await database.freezeClock(NOW);
+    const owner = await books.found(0);
+    await ledger.grant(books.grantOf(owner, 5, { pool: "subscription", expiresAt: after(endMs) }));
+    await database.freezeClock(after(noticedMs));
+    await ledger.account(owner);
+    await database.freezeClock(after(askedMs));
+    return (await loadWrongExpiries(db, owner)).length;
+  };
+  expect(await wrong(60_000, 60_000, 0)).toBe(0);
+  expect(await wrong(60_001, 60_001, 0)).toBe(1);
+  expect(await wrong(60_000, 180_000, 60_000)).toBe(0);
 });

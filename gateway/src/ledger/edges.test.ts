@@ -8,7 +8,6 @@ import { credits, newId } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
 import { settleOne } from "./single-store.ts";
 import { settleAll } from "./store.ts";
-import { loadWrongExpiries } from "./undo-expiry-store.ts";
 
 /** Boundary cases: the exact moment, the last credit, the exact row, where `<` and `<=` differ. */
 
@@ -120,22 +119,6 @@ describe("when a period has ended", () => {
     await database.advanceClock(DAY_MS);
     expect(await balance(orgId)).toBe("0+0 0+0");
   });
-});
-
-test("credits expired wrongly by a clock over a minute ahead, but not once their period has ended", async () => {
-  const after = (ms: number) => new Date(NOW.getTime() + ms);
-  const wrong = async ({ endMs, noticedMs, askedMs }: Record<"endMs" | "noticedMs" | "askedMs", number>) => {
-    const orgId = await found(0);
-    await database.freezeClock(NOW);
-    await ledger.grant(grantOf(orgId, 5, { pool: "subscription", expiresAt: after(endMs) }));
-    await database.freezeClock(after(noticedMs));
-    await ledger.account(orgId);
-    await database.freezeClock(after(askedMs));
-    return (await loadWrongExpiries(db, orgId)).length;
-  };
-  expect(await wrong({ endMs: 60_000, noticedMs: 60_000, askedMs: 0 })).toBe(0);
-  expect(await wrong({ endMs: 60_001, noticedMs: 60_001, askedMs: 0 })).toBe(1);
-  expect(await wrong({ endMs: 60_000, noticedMs: 180_000, askedMs: 60_000 })).toBe(0);
 });
 
 test("an abandoned settlement is not carried out; any other is", async () => {
