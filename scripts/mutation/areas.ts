@@ -133,7 +133,10 @@ export const AREAS: readonly Area[] = [
       ...inFolder("gateway/src/generation", "answer/overspend-guard chat-price prompt/sent-input video/cost"),
     ],
     tests: [
-      ["gateway/src/generation/paid-call/learned-outcome.test.ts", "test/endpoints/chat.test.ts"],
+      [
+        ...testsIn("gateway/src/generation", "unseen-thinking paid-call/learned-outcome"),
+        "test/endpoints/chat.test.ts",
+      ],
       ["test/faults/provider-endings.test.ts", "test/faults/late-success.test.ts"],
     ],
   },
