@@ -102,14 +102,20 @@ test("a single returned credit pays the debt too", async () => {
   expect(await standing()).toBe("0+0 0+0 79");
 });
 
-test("returned credits pay no more than was refunded of their own month, whatever else is owed", async () => {
-  await owePack();
-  const call = await hold(80);
-  await dispute(50);
-  expect(await standing()).toBe("0+80 0+0 100");
-  await ledger.settle(releaseOf(call));
-  expect(await standing()).toBe("50+0 0+0 70");
-});
+test.each([
+  [80, "0+80 0+0 100"],
+  [100, "0+100 0+0 120"],
+])(
+  "%i returned credits pay no more than was refunded of their own month, whatever else is owed",
+  async (held, before) => {
+    await owePack();
+    const call = await hold(held);
+    await dispute(50);
+    expect(await standing()).toBe(before);
+    await ledger.settle(releaseOf(call));
+    expect(await standing()).toBe("50+0 0+0 70");
+  },
+);
 
 test("returned credits stay when the refund of their month was fully taken before, whatever else is owed", async () => {
   await owePack();
