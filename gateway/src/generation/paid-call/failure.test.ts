@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { ProviderFailure, type ProviderFailureKind } from "../../contract/index.ts";
 import { AppError, Stopped, type StopReason } from "../../kit/index.ts";
 import { createBreaker } from "../../outbound/index.ts";
-import { failureError, failureReason } from "./failure.ts";
+import { contentError, failureError, failureReason } from "./failure.ts";
 
 const SECRET = "sk-canary at https://upstream.internal/v1";
 
@@ -36,6 +36,16 @@ describe("a provider's failure", () => {
     ["timeout", undefined],
   ] as const)("%s sets shouldRetry to %p", (kind, shouldRetry) => {
     expect(provider(kind).options.shouldRetry).toBe(shouldRetry);
+  });
+
+  test("of our key says so, in no words that agents retry on", () => {
+    expect(provider("unauthorized").message).toMatch(/refused this gateway's key(?!.*server error)/);
+  });
+
+  test("because of content, after some of an answer, is a refusal that says what is charged", () => {
+    const error = contentError(new ProviderFailure("rejected", "no", { internal: SECRET }));
+    expect(error).toMatchObject({ code: "validation_error", options: { internal: SECRET } });
+    expect(error.message).toEndWith("What was delivered is charged.");
   });
 
   test("that another try would only repeat says not to try again", () => {
@@ -126,6 +136,8 @@ test.each([
   ["provider_error", new ProviderFailure("unavailable", "no")],
   ["provider_bad_reply", new ProviderFailure("unavailable", "no", { reason: "provider_bad_reply" })],
   ["provider_refused_request", new ProviderFailure("context_overflow", "no")],
+  ["content_refused", new ProviderFailure("rejected", "no", { isContent: true })],
+  ["provider_refused_our_key", new ProviderFailure("unauthorized", "no")],
   ["internal", new AppError("internal_error", "no")],
   ["internal", "a text"],
 ] as const)("%s is the reason of such a failure", (reason, error) => {
