@@ -19,7 +19,11 @@ function unseen(unseenTokens = 1_000) {
 }
 
 test("a prompt without unseen text and reasoning has no sent input", () => {
-  expect(createSentInput({ messages: [] })).toBeNull();
+  const messages: ChatMessage[] = [
+    { role: "user", content: "hi" },
+    { role: "assistant", content: "Well." },
+  ];
+  expect(createSentInput({ messages })).toBeNull();
 });
 
 test("unseen text that was sent counts by its words, and encrypted content by its length", () => {
@@ -65,6 +69,7 @@ test("earlier reasoning counts as sent as one text, or each part on its own", ()
   expect(unsent(both, turnWith({ reasoning_details: [{ text: FIRST }, { text: SECOND }] }))).toBe(0);
   expect(unsent(both, turnWith({ reasoning: SECOND }))).toBe(FIRST_TOKENS);
   expect(unsent(both, turnWith({}))).toBe(FIRST_TOKENS + SECOND_TOKENS);
+  expect(unsent(thinking({ text: FIRST }), turnWith({}))).toBe(FIRST_TOKENS);
 });
 
 test("if it is unknown what was sent, only signed reasoning counts as sent", () => {
