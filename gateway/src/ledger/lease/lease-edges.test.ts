@@ -62,6 +62,18 @@ describe("a lease in the database", () => {
     expect(await leases()).toEqual([{ process_id, epoch: 2, expiresInMs: 2 * LEASE_MS + 1, isEnded: false }]);
   });
 
+  test("is shortened just when it would last more than thirty seconds, as after a clock that went back", async () => {
+    await acquire(newId());
+    for (const [backMs = 0, expiresInMs] of [
+      [LEASE_MS, LEASE_MS],
+      [1, -1],
+    ]) {
+      await database.advanceClock(-backMs);
+      await endExpired();
+      expect(await leases()).toMatchObject([{ expiresInMs }]);
+    }
+  });
+
   test("is given back only by its own process and epoch", async () => {
     const [mine, other] = [newId(), newId()];
     await acquire(mine);
