@@ -6,7 +6,7 @@ import { HOUR_MS, MINUTE_MS } from "../kit/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { type LeaseKeeper, takeLease } from "./lease/lease.ts";
 import { sweepHolds } from "./sweeper.ts";
-import { loadWrongExpiries } from "./undo-expiry-store.ts";
+import { loadWrongExpiries, undoExpiries } from "./undo-expiry-store.ts";
 
 const NOW = new Date("2031-01-10T10:00:00Z");
 const LEASE_MS = 15_000;
@@ -129,4 +129,17 @@ test("credits expired wrongly by a clock over a minute ahead, but not once their
   expect(await wrong(60_000, 60_000, 0)).toBe(0);
   expect(await wrong(60_001, 60_001, 0)).toBe(1);
   expect(await wrong(60_000, 180_000, 60_000)).toBe(0);
+});
+
+test("credits that expired wrongly are not put back at the end of their period", async () => {
+  const owner = await books.found(0);
+  const expiresAt = new Date(NOW.getTime() + HOUR_MS);
+  await database.freezeClock(NOW);
+  await ledger.grant(books.grantOf(owner, 5, { pool: "subscription", expiresAt }));
+  await database.freezeClock(new Date(expiresAt.getTime() + HOUR_MS));
+  await ledger.account(owner);
+  await database.freezeClock(NOW);
+  await ledger.grant(books.grantOf(owner, 1));
+  await database.freezeClock(expiresAt);
+  expect(await undoExpiries(db, owner)).toMatchObject([{ outcome: "over" }]);
 });

@@ -87,6 +87,18 @@ describe("what expired in a jump under a version before", () => {
     expect(await books.balance(orgId)).toBe("520+0 100+0");
   });
 
+  test("goes back to its own period if the one that was opened meanwhile is over", async () => {
+    await jump(JUMP_MS);
+    await askAsBefore();
+    await jump(-JUMP_MS);
+    const expiresAt = new Date(Date.now() + 10 * DAY_MS);
+    await ledger.grant(books.grantOf(orgId, 20, { pool: "subscription", expiresAt }));
+    await database.advanceClock(11 * DAY_MS);
+    expect(await undoExpiries(db, orgId)).toMatchObject([{ outcome: "reopened" }]);
+    expect(await books.balance(orgId)).toBe("500+0 100+0");
+    await database.advanceClock(-11 * DAY_MS);
+  });
+
   test("stays where its period is over by now", async () => {
     await jump(JUMP_MS);
     await askAsBefore();
