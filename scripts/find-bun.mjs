@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { npmCacheOf } from "./download-env.mjs";
 import { announce, FETCH_TIMEOUT_MS, reasonOf, SetupError } from "./setup-error.mjs";
 
-const BUN_VERSION = "1.4.4";
+export const BUN_VERSION = "1.4.4";
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const IS_WINDOWS = process.platform === "win32";
 /**
@@ -19,7 +20,7 @@ export function findBun(env) {
   const memories = bunMemories(env);
   const remembered = memories.map(recall).find((path) => path !== undefined);
   if (remembered !== undefined) return remembered;
-  const path = bunOnPath(env) ?? fetchBun(env);
+  const path = bunInstalled() ?? bunOnPath(env) ?? fetchBun(env);
   memories.find((memory) => remember(memory, path));
   return path;
 }
@@ -56,6 +57,16 @@ function remember(memory, path) {
   } catch {
     return false;
   }
+}
+
+/** The published package depends on it. Its own file is a placeholder where npm ran no install scripts. */
+function bunInstalled() {
+  const { platform, arch } = process;
+  const names = [`bun/bin/bun.exe`, `@oven/bun-${platform}-${arch === "arm64" ? "aarch64" : arch}/bin/bun`];
+  const { paths } = createRequire(import.meta.url).resolve;
+  return paths("bun")
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isRightBun);
 }
 
 function bunOnPath(env) {

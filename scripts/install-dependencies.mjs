@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,8 @@ export async function installDependencies(bun, env, parts, forDevelopment) {
 }
 
 function isThere(folder, forDevelopment) {
+  // A published package has no lock: npm has installed what it names.
+  if (!existsSync(join(folder, "bun.lock"))) return true;
   const stamp = readText(stampIn(folder));
   return [true, forDevelopment].some((isWhole) => stamp === lockedIn(folder, isWhole));
 }

@@ -62,10 +62,11 @@ const host: CliHost = {
   },
 };
 
+const isServing = ["serve", undefined].includes(process.argv[2]);
 const exitCode = await runCli(process.argv.slice(2), host);
 await logWritten();
 // `serve` keeps running if its output is lost, and has logged that; for every other command the output is the result.
-const lost = process.argv[2] === "serve" ? null : await output.written();
+const lost = isServing ? null : await output.written();
 if (lost)
   terminal.writeError(
     `bursar: The output of this command could not be written (${lost.message}): anything that is shown only once must be created again.\n`,

@@ -39,9 +39,9 @@ function overview(commands: readonly Command[], input: { paint: Paint; version: 
   const rows = commands.map((command) => [`  ${command.path.join(" ")}`, command.about]);
   return [
     `${input.paint("bold", `Bursar ${input.version}`)}: an AI gateway for organizations.`,
-    `${input.paint("bold", "Usage:")} bursar COMMAND [--flags]`,
+    `${input.paint("bold", "Usage:")} bursar [COMMAND] [--flags]`,
     alignColumns(rows),
-    "Every command takes --help, and --json for programs. --org takes an id or a slug.",
+    "No command means serve. Every command takes --help, and --json for programs. --org takes an id or a slug.",
   ].join("\n\n");
 }
 
@@ -105,9 +105,10 @@ function isForeign(error: unknown): boolean {
   return typeof (error as { code?: unknown } | null)?.code === "string";
 }
 
-async function answer(argv: readonly string[], host: CliHost): Promise<CommandOutput | number> {
+async function answer(given: readonly string[], host: CliHost): Promise<CommandOutput | number> {
+  const argv = given.length === 0 ? serveCommand.path : given;
   const paint = paintFor(host.terminal);
-  const [first = ""] = argv;
+  const [first = ""] = given;
   if (first === "--version" || first === "version") {
     return { text: host.version, json: { version: host.version } };
   }
@@ -142,7 +143,6 @@ function findCommand(words: readonly string[]): Command | undefined {
 }
 
 function whatIsMissing(argv: readonly string[], words: readonly string[], group: readonly Command[]): string {
-  if (argv.length === 0) return "Give a command.";
   if (words.length === 0) return `Put the command first, then ${argv[0]}.`;
   if (group.length > 0 && words.length === 1) return `bursar ${words[0]} needs a subcommand.`;
   return `There is no command ${JSON.stringify(words.slice(0, 2).join(" "))}.`;

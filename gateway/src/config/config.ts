@@ -11,6 +11,7 @@ import { type ObjectSettings, readObjectSettings } from "./objects.ts";
 import { type OutboundWay, readOutboundWay } from "./outbound.ts";
 import { readStripe, type StripeConfig } from "./payments.ts";
 import { namedKinds, type ProviderSettings, readProviders, SANDBOX, type Vendors } from "./providers.ts";
+import { sandboxProgram } from "./sandbox-program.ts";
 import {
   CATALOG_SECTIONS,
   type Limits,
@@ -295,6 +296,9 @@ function readOperations(reader: EnvReader, production: boolean) {
   };
 }
 
+const NO_SANDBOX =
+  "the package @bursar/sandbox is not installed: install it beside bursar, or set this to false";
+
 function readSandbox(reader: EnvReader, given: unknown, production: boolean): ProviderSettings | null {
   if (given !== undefined && given !== null && typeof given !== "boolean") {
     reader.wrong("sandbox", "must be true or false");
@@ -302,7 +306,10 @@ function readSandbox(reader: EnvReader, given: unknown, production: boolean): Pr
   const settingNames = { apiKey: "BURSAR_SANDBOX_KEY", baseUrl: "BURSAR_SANDBOX_URL" };
   const baseUrl = reader.httpUrl(settingNames.baseUrl);
   const apiKey = reader.secret(settingNames.apiKey, 1);
-  const isOn = reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : !production);
+  const asked = reader.flag("BURSAR_SANDBOX") ?? (typeof given === "boolean" ? given : null);
+  const isThere = baseUrl !== null || sandboxProgram() !== null;
+  if (asked === true && !isThere) reader.wrong("BURSAR_SANDBOX", NO_SANDBOX);
+  const isOn = asked ?? (isThere && !production);
   return isOn ? Object.freeze({ name: SANDBOX, kind: SANDBOX, baseUrl, apiKey, settingNames }) : null;
 }
 

@@ -18,4 +18,5 @@ export {
 } from "./config.ts";
 export { isLocalAddress } from "./local-only.ts";
 export { hasCredentials, type ProviderSettings } from "./providers.ts";
+export { sandboxProgram } from "./sandbox-program.ts";
 export { ensureSecret, faultOfSecret, findSecret, secretPath } from "./secret.ts";

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { LineCounter, YAMLParseError } from "yaml";
 
 type YamlReading =
@@ -47,10 +46,8 @@ function keysOf(value: unknown): number {
   return Array.isArray(value) ? inner : inner + Object.keys(value).length;
 }
 
-const requireModule = createRequire(import.meta.url);
-
 function readClosely(text: string): YamlReading {
-  const yaml: typeof import("yaml") = requireModule("yaml");
+  const yaml: typeof import("yaml") = require("yaml");
   const lines = new yaml.LineCounter();
   try {
     const document = yaml.parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false });

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256Hex } from "../kit/index.ts";
+import { ROOT, sha256Hex } from "../kit/index.ts";
 
 type SqlFile = { name: string; sql: string };
 
 export type SqlSources = ReturnType<typeof readSqlSources>;
 
 /** Files are known by their names, which `test/tidy/sql.test.ts` checks. */
-export function readSqlSources(folder = join(import.meta.dir, "..", "..", "sql")) {
+export function readSqlSources(folder = join(ROOT, "gateway", "sql")) {
   // A checkout on Windows may change line ends; that does not make it a different version.
   const read = (name: string) => readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n");
   const names = [...new Bun.Glob("**/*.sql").scanSync(folder)].sort();

@@ -18,7 +18,7 @@ export type RenderProcess = {
 
 /** The lowest priority: if a call needs the core as well, the call gets it, and rendering takes longer. */
 const NICENESS = 19;
-const WORKER = join(import.meta.dir, "render-worker.ts");
+const WORKER = join(import.meta.dir, "render-worker");
 
 export function startRenderProcess(): RenderProcess {
   const child = Bun.spawn([process.execPath, WORKER], {

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type Config, foreignEnvironment } from "../../config/index.ts";
-import { atMost } from "../../kit/index.ts";
+import { type Config, foreignEnvironment, sandboxProgram } from "../../config/index.ts";
+import { atMost, present, ROOT } from "../../kit/index.ts";
 import { createLog, type Log } from "../../telemetry/index.ts";
 import { keepRunning } from "./keep-running.ts";
 
-const PROGRAM = join(import.meta.dir, "../../../../sandbox/bin/bursar-sandbox.ts");
 const LOOPBACK = "127.0.0.1";
 const STOP_WITHIN_MS = 5_000;
 /** It starts beside the database, which hardly ever takes less. */
@@ -28,7 +27,7 @@ export async function besideSandbox(
   run: (sandbox: SandboxChild) => Promise<number>,
 ): Promise<number> {
   if (config.sandbox?.baseUrl === null)
-    await (await import("../../../../scripts/install-dependencies.mjs")).installSandbox();
+    await (await import(join(ROOT, "scripts", "install-dependencies.mjs"))).installSandbox();
   const sandbox = startSandbox(config, createLog({ level: config.logLevel, keyPrefix: config.keyPrefix }));
   try {
     return await run(sandbox);
@@ -41,14 +40,11 @@ export async function besideSandbox(
  * Starts the sandbox beside us, if it is on and has no URL, and again whenever it ends. It listens on one port all the
  * while; a call meanwhile fails, as with any vendor that is down. It ends when we do, however we end.
  */
-export function startSandbox(
-  config: Config,
-  log: Log,
-  program: readonly string[] = [process.execPath, PROGRAM],
-): SandboxChild {
+export function startSandbox(config: Config, log: Log, given?: readonly string[]): SandboxChild {
   const { sandbox } = config;
   if (sandbox?.baseUrl !== null)
     return { config, environment: {}, listening: Promise.resolve(), stop: async () => {} };
+  const program = given ?? [process.execPath, present(sandboxProgram(), "what runs the sandbox")];
   // Known before it listens, so that the rest of our start need not wait.
   let held = hold(0);
   const { port } = held;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { CliError, type ServeOptions, type Terminal } from "../../cli/index.ts";
 import { type Config, ownOrigin } from "../../config/index.ts";
 import { EMBEDDED_MAX_CONNECTIONS } from "../../db/index.ts";
+import { ROOT } from "../../kit/index.ts";
 import { VERSION } from "../../version.ts";
 import { openServices, warnOfUnknownSettings } from "../services.ts";
 import { connectionsOf } from "./connections.ts";
@@ -16,7 +17,8 @@ import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
 import { welcome } from "./welcome.ts";
 import { createMetricsExchange } from "./worker-metrics.ts";
 
-const MAIN = join(import.meta.dir, "..", "..", "main.ts");
+/** Without its ending, which differs between a clone and the package. */
+const MAIN = join(ROOT, "gateway", "src", "main");
 /**
  * Flags that keep Bun from reading the current folder's settings, if we were started with them (`scripts/launch.mjs`).
  */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { assert } from "../../kit/index.ts";
+import { assert, ROOT } from "../../kit/index.ts";
 import type { Catalog } from "../catalog.ts";
 import { buildOfferTable } from "../offer-table.ts";
 import { DEFAULT_PLAN } from "../plans.ts";
@@ -9,7 +9,7 @@ import type { ModelEntry } from "./entry-schema.ts";
 import { checkReferences } from "./references.ts";
 import { addLayer, type CatalogSections, createDraft, type Draft } from "./sections.ts";
 
-const DATA_DIR = join(import.meta.dir, "../../../catalog");
+const DATA_DIR = join(ROOT, "gateway", "catalog");
 
 export type CatalogOptions = {
   /** Providers that can be called. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { EFFICIENCY_LEVELS } from "../../identity/index.ts";
-import { ERROR_CODES, isObject } from "../../kit/index.ts";
+import { ERROR_CODES, isObject, ROOT } from "../../kit/index.ts";
 import type { HttpSettings } from "../context.ts";
 import { API_VERSION } from "../reply.ts";
 import type { ApiRoute, RouteParameter, Wire } from "../route.ts";
@@ -119,7 +119,7 @@ class Schemas {
 }
 
 /** What the sandbox answers to the example of each request; `test/endpoints/documented-examples.test.ts` writes it. */
-const EXAMPLES = join(import.meta.dir, "../../../../docs/api-examples.json");
+const EXAMPLES = join(ROOT, "docs", "api-examples.json");
 type Examples = Readonly<Record<string, { readonly reply: unknown; readonly stream?: string }>>;
 
 /** As this gateway would answer. */

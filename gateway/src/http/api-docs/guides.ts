@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { lazily, nothingAtPath } from "../../kit/index.ts";
+import { lazily, nothingAtPath, ROOT } from "../../kit/index.ts";
 import type { SiteRoute } from "../pages/site-route.ts";
 import { pathOf } from "../request-target.ts";
 import { linkList, type PageLink, smallPage } from "./small-page.ts";
 
-const FOLDER = join(import.meta.dir, "../../../../docs");
+const FOLDER = join(ROOT, "docs");
 const PATH = "/docs/guides";
 /** How the guides write this gateway's address. */
 const EXAMPLE_URL = "http://127.0.0.1:8787";

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { lazily, present, sha256Hex } from "../../kit/index.ts";
+import { BUILT, lazily, present, sha256Hex } from "../../kit/index.ts";
 
 /** The viewer's script, compressed for sending. Only the compressed form stays in memory. */
 type ViewerFile = {
@@ -27,7 +29,11 @@ export function createViewerFile(): () => Promise<ViewerFile> {
   });
 }
 
-async function readScript(): Promise<string> {
+/** Where the published package has the script alone. */
+export const BUILT_VIEWER = join(BUILT, "viewer.js");
+
+export async function readScript(): Promise<string> {
+  if (existsSync(BUILT_VIEWER)) return Bun.file(BUILT_VIEWER).text();
   const code = await Bun.file(Bun.resolveSync(PACKAGE, import.meta.dir)).text();
   const literal = present(SCRIPT.exec(code)?.[1], `the viewer in ${PACKAGE}`);
   return literal.replaceAll(/\\(.)/g, (_, sign) => (sign === "n" ? "\n" : sign));

@@ -5,6 +5,14 @@ import { GlobalFonts } from "@napi-rs/canvas";
 const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
 const WEIGHTS = [500, 700] as const;
 
+/** The files of them, and the script that each is for. */
+export const FONT_FILES = SCRIPTS.flatMap((script) =>
+  WEIGHTS.map((weight) => ({
+    script,
+    file: `@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`,
+  })),
+);
+
 export const FONT_FAMILY = SCRIPTS.map((script) => `"Bursar ${script}"`).join(", ");
 
 let isLoaded = false;
@@ -13,12 +21,8 @@ let isLoaded = false;
 export function loadFonts(): void {
   if (isLoaded) return;
   isLoaded = true;
-  for (const script of SCRIPTS) {
-    for (const weight of WEIGHTS) {
-      const file = import.meta.resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`);
-      GlobalFonts.register(readFileSync(new URL(file)), `Bursar ${script}`);
-    }
-  }
+  for (const { script, file } of FONT_FILES)
+    GlobalFonts.register(readFileSync(Bun.resolveSync(file, import.meta.dir)), `Bursar ${script}`);
 }
 
 const UNWRITABLE = /[^ -~\u00a1-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u20ac]+/gu;

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { assert, lazily } from "../../../kit/index.ts";
+import { assert, BUILT, lazily } from "../../../kit/index.ts";
 import { type ConsoleManifest, MANIFEST } from "./manifest.ts";
 
 type BundledFile = {
@@ -19,10 +19,14 @@ export type Bundle = {
 
 const BUILD_TIMEOUT_MS = 60_000;
 
-/** Bundled once per process, when the console is first opened; a gateway used only by programs never pays for it. */
+/** Where the published package has it. */
+export const BUILT_CONSOLE = join(BUILT, "console");
+
+/** Elsewhere it is bundled once per process, when the console is first opened; a gateway used only by programs never pays for it. */
 export const bundleOfProcess: () => Promise<Bundle> = lazily(build);
 
 async function build(): Promise<Bundle> {
+  if (existsSync(BUILT_CONSOLE)) return readBundle(BUILT_CONSOLE);
   const folder = mkdtempSync(resolve(tmpdir(), "bursar-console-"));
   try {
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "build-console.ts"), folder], {

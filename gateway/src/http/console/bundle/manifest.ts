@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { ROOT } from "../../../kit/index.ts";
 
 /** The web app's entry point. */
-export const CONSOLE_ENTRY = join(import.meta.dir, "..", "..", "..", "..", "..", "console", "main.tsx");
+export const CONSOLE_ENTRY = join(ROOT, "console", "main.tsx");
 /** The URL path of its files. */
 export const FILES_PATH = "/console/files/";
 export const MANIFEST = "manifest.json";
