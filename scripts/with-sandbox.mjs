@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { join } from "node:path";
 import { SANDBOX } from "./install-dependencies.mjs";
 import { runBun } from "./launch.mjs";

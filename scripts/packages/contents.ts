@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 
 const MAX_FILE_BYTES = 20_000_000;
-const UNWANTED = /(\.test\.|[-/]testing[./]|\.map$|(^|\/)(test|fixtures|node_modules|data)\/|\.env|\.log$)/;
+const UNWANTED = /(\.test\.|[-/]testing[./]|\.map$|(^|\/)(test|fixtures|data)\/|\.env|\.log$)/;
 /** Keys of ours and of vendors, and files of keys; an example in a document is shorter. */
 const SECRET = /svc_(live|mgmt)_[0-9A-Za-z]{43}|\bsk-[0-9A-Za-z_-]{32,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 /** Where it was built is nobody's business. */

@@ -22,13 +22,13 @@ const tarballs = await packAll();
 if (isTried) await tryInstallation(tarballs);
 
 async function packAll(): Promise<string[]> {
-  const folders = await stagePackages(join(DIST, "packages"));
-  const faults = folders.flatMap((folder) => faultsOfContents(folder));
+  const staged = await stagePackages(join(DIST, "packages"));
+  const faults = staged.flatMap(({ folder }) => faultsOfContents(folder));
   if (faults.length > 0) {
     console.error(faults.join("\n"));
     process.exit(1);
   }
-  const packed = folders.map((folder) => {
+  const packed = staged.map(({ folder }) => {
     const { exitCode, stdout, stderr } = Bun.spawnSync(
       ["npm", "pack", "--json", "--ignore-scripts", "--pack-destination", DIST],
       { cwd: folder },

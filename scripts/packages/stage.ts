@@ -11,18 +11,21 @@ const SCRIPTS = join(ROOT, "scripts");
 const DOCUMENTS = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "bursar.example.yaml"];
 
 type Manifest = {
+  readonly name: string;
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
+export type Staged = { readonly name: string; readonly folder: string };
+
 /** Lays out each package as it will be installed, in a folder of its own below the given one. */
-export async function stagePackages(below: string): Promise<readonly string[]> {
+export async function stagePackages(below: string): Promise<readonly Staged[]> {
   rmSync(below, { recursive: true, force: true });
   return [await stageGateway(below), await stageSandbox(below), await stageCompaction(below)];
 }
 
-async function stageGateway(below: string): Promise<string> {
+async function stageGateway(below: string): Promise<Staged> {
   const folder = join(below, "bursar");
   const { dependencies, optionalDependencies = {}, ...manifest } = manifestOf("gateway");
   const databases = Object.entries(optionalDependencies).filter(([name]) => name.startsWith("@embedded-"));
@@ -49,7 +52,7 @@ async function stageGateway(below: string): Promise<string> {
   });
 }
 
-async function stageSandbox(below: string): Promise<string> {
+async function stageSandbox(below: string): Promise<Staged> {
   const folder = join(below, "sandbox");
   const { dependencies, ...manifest } = manifestOf("sandbox");
   copy(folder, ["scripts/with-sandbox.mjs", "LICENSE"]);
@@ -69,7 +72,7 @@ async function stageSandbox(below: string): Promise<string> {
   });
 }
 
-async function stageCompaction(below: string): Promise<string> {
+async function stageCompaction(below: string): Promise<Staged> {
   const folder = join(below, "compaction");
   const source = join(ROOT, "compaction", "src");
   copy(folder, ["LICENSE"]);
@@ -91,7 +94,7 @@ function manifestOf(part: string): Manifest {
   return manifest as Manifest;
 }
 
-function finish(folder: string, manifest: object): string {
+function finish(folder: string, manifest: Manifest & Readonly<Record<string, unknown>>): Staged {
   const published = {
     ...manifest,
     engines: { node: ">=20" },
@@ -99,7 +102,7 @@ function finish(folder: string, manifest: object): string {
     publishConfig: { access: "public", provenance: true },
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
-  return folder;
+  return { name: manifest.name, folder };
 }
 
 function copy(folder: string, paths: readonly string[]): void {

@@ -25,9 +25,9 @@ export async function startGateway(
   dataDir: string,
   more: Record<string, string> = {},
   flags: readonly string[] = [],
-  program: readonly string[] = ["node", BURSAR],
+  program: readonly string[] = ["node", BURSAR, "serve"],
 ): Promise<GatewayProcess> {
-  const child = Bun.spawn([...program, "serve", ...flags], {
+  const child = Bun.spawn([...program, ...flags], {
     cwd: dataDir,
     env: environmentFor(dataDir, more),
     stdin: "ignore",

@@ -62,7 +62,7 @@ test(
 
       const callsBefore = statuses.length;
       const program = [process.execPath, join(next.folder, "gateway", "src", "main.ts")];
-      const comes = await startGateway(dataDir, {}, [], program);
+      const comes = await startGateway(dataDir, {}, [], [...program, "serve"]);
       try {
         expect(await chatStatus(comes.origin, key)).toBe(200);
         expect((await fetch(`${stays.origin}/readyz`)).status).toBe(200);
