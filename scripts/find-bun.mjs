@@ -64,9 +64,8 @@ function bunInstalled() {
   const { platform, arch } = process;
   const names = [`bun/bin/bun.exe`, `@oven/bun-${platform}-${arch === "arm64" ? "aarch64" : arch}/bin/bun`];
   const { paths } = createRequire(import.meta.url).resolve;
-  return paths("bun")
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(isRightBun);
+  // Bun, which runs this where there is no Node, answers null.
+  return (paths("bun") ?? []).flatMap((folder) => names.map((name) => join(folder, name))).find(isRightBun);
 }
 
 function bunOnPath(env) {

@@ -96,6 +96,18 @@ describe("the launcher", () => {
     expect(existsSync(join(at.dir, "installed"))).toBe(false);
   });
 
+  test("runs where Bun is all there is, as in the image", async () => {
+    const at = checkout("no-node", { bun: bun("1.4.4") });
+    writeFileSync(program, "console.log('ran'); process.exit(7);");
+    const child = Bun.spawn([process.execPath, join(at.dir, "scripts", "with-bun.mjs"), program], {
+      cwd: at.dir,
+      env: { PATH: `${at.path}:/bin`, HOME: at.dir },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect(await outcome(child)).toMatchObject({ stdout: "ran\n", code: 7, signal: null });
+  });
+
   test("uses .env and bunfig.toml of its own folder only, not of the current one", async () => {
     const at = checkout("elsewhere", { bun: bun("1.4.4") });
     const other = join(root, "another project");
