@@ -43,7 +43,7 @@ test("the console names no folder of this machine if others can reach it", () =>
 test.each([
   ["bursar.service", "bursar"],
   ["bursar-backup.service", "bursar"],
-  ["Containerfile", "docker exec bursar node bin/bursar"],
+  ["Containerfile", "docker exec bursar bursar"],
 ])("%s sets the command in advice to `%s`", (file, command) => {
   expect(deployedCommand(file)).toBe(command);
 });
