@@ -60,7 +60,9 @@ function runAndFollow(start) {
   });
   child.on("exit", (code, signal) => {
     for (const name of SIGNALS) process.removeListener(name, passOn);
+    // The first process of a container outlives its own signals.
+    process.exitCode = code ?? 1;
     if (signal) process.kill(process.pid, signal);
-    else process.exit(code ?? 1);
+    else process.exit();
   });
 }

@@ -101,7 +101,7 @@ describe("the launcher", () => {
     writeFileSync(program, "console.log('ran'); process.exit(7);");
     const child = Bun.spawn([process.execPath, join(at.dir, "scripts", "with-bun.mjs"), program], {
       cwd: at.dir,
-      env: { PATH: `${at.path}:/bin`, HOME: at.dir },
+      env: { PATH: `${at.path}:/usr/bin:/bin`, HOME: at.dir },
       stdout: "pipe",
       stderr: "pipe",
     });
@@ -277,6 +277,15 @@ describe("the launcher", () => {
     expect(await heard()).toBe("SIGTERM\n");
     await child.exited;
     expect(child.exitCode).toBe(3);
+  });
+
+  test("fails with a program that was killed, also where no signal of its own ends it: in a container", async () => {
+    const at = checkout("killed-program", { bun: bun("1.4.4") });
+    writeFileSync(program, 'process.kill(process.pid, "SIGKILL");');
+    expect(await outcome(launch(at))).toMatchObject({ signal: "SIGKILL" });
+    const first = ["--import", "data:text/javascript,process.kill=()=>true"];
+    const ended = await outcome(node(at, [...first, join(at.dir, "scripts", "with-bun.mjs"), program]));
+    expect(ended).toMatchObject({ code: 1, signal: null });
   });
 
   test("tells a service that its launcher was killed; other commands have no such channel", async () => {

@@ -19,7 +19,7 @@ const IMAGE_SETTINGS = Object.fromEntries(
   ),
 );
 const USER = Number(line("USER"));
-const SECRET = "a secret of thirty-two characters".replaceAll(" ", "-");
+const SECRET = "s".repeat(32);
 
 /** What a gateway makes of an environment, started where it finds no file. */
 function settingsOf(environment: Record<string, string>) {
