@@ -28,6 +28,7 @@ const edits: readonly [path: string, from: RegExp, to: string][] = [
     OWN_VERSION,
     `$1"${version}"`,
   ]),
+  ["deploy/chart/Chart.yaml", /(ersion:) [\d.]+$/gm, `$1 ${version}`],
   ["README.md", /Bursar [\d.]+ is running/, `Bursar ${version} is running`],
   ["CHANGELOG.md", /^## (\S+) \(unreleased\)$/m, `## $1 (${new Date().toISOString().slice(0, 10)})`],
 ];
