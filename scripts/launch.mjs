@@ -12,6 +12,7 @@ import { withRuntimeEnv } from "./runtime-env.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const SCRIPTS = dirname(fileURLToPath(import.meta.url));
+const OLDEST_NODE = 20;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
 
 /**
@@ -21,6 +22,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
  */
 export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX], isService = false }) {
   try {
+    requireNode(process.versions.node);
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env, parts, forDevelopment);
@@ -33,6 +35,14 @@ export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX],
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
+}
+
+/** An older one fails later, and says less. */
+function requireNode(version) {
+  if (Number.parseInt(version, 10) < OLDEST_NODE)
+    throw new SetupError(
+      `Bursar needs Node ${OLDEST_NODE} or newer, and this is ${version}: install a newer one.`,
+    );
 }
 
 /** Bun reads `.env` and `bunfig.toml` of the current folder: another project's secrets, and its code. */

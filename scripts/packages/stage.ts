@@ -1,14 +1,20 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import type * as Synth from "spessasynth_core";
 import { BUILT_VIEWER, readScript } from "../../gateway/src/http/api-docs/viewer-file.ts";
 import { BUILT_CONSOLE } from "../../gateway/src/http/console/bundle/bundle.ts";
+import { loadSoundBank, SOUND_FONT } from "../../sandbox/src/music/sound-bank.ts";
+import { STYLES } from "../../sandbox/src/music/styles/styles.ts";
+import { FONT_FILES } from "../../sandbox/src/pictures/finish/fonts.ts";
 import { BUN_VERSION } from "../find-bun.mjs";
 import { makeNotices } from "../supply-chain/notices.ts";
-import { carryParts } from "./sandbox-parts.ts";
 
 const ROOT = join(import.meta.dir, "..", "..");
 const SCRIPTS = join(ROOT, "scripts");
-const DOCUMENTS = ["README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "bursar.example.yaml"];
+const PACKAGES = join(ROOT, "sandbox", "node_modules");
+/** Besides its data: who may use it, and on what terms. */
+const PAPERS = /^(package\.json|licen[cs]e.*|.*_license\.md)$/i;
+const DOCUMENTS = ["deploy", "README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "bursar.example.yaml"];
 
 type Manifest = {
   readonly name: string;
@@ -17,7 +23,7 @@ type Manifest = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
-export type Staged = { readonly name: string; readonly folder: string };
+type Staged = { readonly name: string; readonly folder: string };
 
 /** Lays out each package as it will be installed, in a folder of its own below the given one. */
 export async function stagePackages(below: string): Promise<readonly Staged[]> {
@@ -164,4 +170,35 @@ function writeTypes(entry: string, to: string): void {
 function run(program: string, ...args: string[]): void {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, program, ...args], { cwd: ROOT });
   if (exitCode !== 0) throw new Error(`${program} failed: ${stdout}${stderr}`);
+}
+
+/**
+ * Two packages are mostly data that the sandbox never reads, and would be half of its download: their parts are carried
+ * inside its own. Returns their names.
+ */
+async function carryParts(folder: string): Promise<string[]> {
+  const to = (file: string) => {
+    const path = join(folder, "node_modules", file);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  };
+  for (const { file } of FONT_FILES) cpSync(join(PACKAGES, file), to(file));
+  writeFileSync(to(SOUND_FONT), playedPart(await loadSoundBank()));
+  const names = ["@fontsource/inter", dirname(SOUND_FONT)];
+  for (const name of names)
+    for (const paper of readdirSync(join(PACKAGES, name)).filter((each) => PAPERS.test(each)))
+      cpSync(join(PACKAGES, name, paper), to(`${name}/${paper}`));
+  return names;
+}
+
+/** The instruments that a style may pick. Their samples stay as they are. */
+function playedPart(bank: Synth.BasicSoundBank): Uint8Array {
+  const styles = Object.values(STYLES);
+  const programs = new Set(styles.flatMap(({ parts }) => parts.flatMap((part) => part.programs)));
+  const kits = new Set(styles.map(({ drums }) => drums?.kit));
+  const isPlayed = ({ isDrum, bankMSB, program }: Synth.BasicPreset) =>
+    isDrum ? kits.has(program) : bankMSB === 0 && programs.has(program);
+  for (const preset of bank.presets.filter((each) => !isPlayed(each))) bank.deletePreset(preset);
+  bank.removeUnusedElements();
+  return new Uint8Array(bank.writeSF2());
 }

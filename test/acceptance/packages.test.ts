@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { faultsOfContents } from "../../scripts/packages/contents.ts";
+import { faultsOfContents } from "../../scripts/packages/pack-all.ts";
 import { stagePackages } from "../../scripts/packages/stage.ts";
 import { makeTestFolder } from "../test-folder.ts";
 import {
@@ -122,7 +122,7 @@ test(
 test("compaction runs in Node without Bun", () => {
   const { folder } = install("node", { withOptional: false });
   const code = `import { compact } from "@bursar/compaction";
-    console.log(JSON.stringify(compact([{ role: "user", content: "hello" }], "safe").messages));`;
+    console.log(JSON.stringify(compact([{ role: "user", content: "hello" }], { level: "safe" }).messages));`;
   const { stdout } = Bun.spawnSync(["node", "--input-type=module", "-e", code], { cwd: folder });
   expect(JSON.parse(`${stdout}`)).toEqual([{ role: "user", content: "hello" }]);
 });

@@ -41,7 +41,6 @@ const ALONE: Readonly<Record<string, string>> = {
   "gateway/src/outbound/http1/http1-exchange.ts": "how this folder's parts make one call",
   "gateway/src/providers/ai-sdk/media/elevenlabs-media.ts": "loaded only with a vendor's first call",
   "gateway/src/usage/receipt-store.ts": "a store: SQL apart from rules",
-  "sandbox/src/music/sound-bank.ts": "names a file beside itself",
   "sandbox/src/render/edit-picture.ts": "loaded only in the render process, with the first edit",
   "sandbox/src/render/render-job.ts": "loads each medium's renderer with its first job",
   "scripts/faults/fail-points-part.ts": "one part of a command",

@@ -6,7 +6,7 @@ export type SourceFile = { readonly path: string; readonly text: string; readonl
 
 const ROOT = join(import.meta.dir, "..", "..");
 /** What git ignores too: installed, generated, or personal files. */
-const FOREIGN = /^(node_modules|data|gallery|bursar\.yaml|\.env|\.(?!ci$|gitignore$).*|.*\.log)$/;
+const FOREIGN = /^(node_modules|data|dist|gallery|bursar\.yaml|\.env|\.(?!ci$|gitignore$).*|.*\.log)$/;
 const BINARY = /\.(png|jpg|jpeg|webp|gif|ico|woff2?|mp3|mp4|wasm|gz)$/;
 
 /** Every text file of the project, by its path from the root. */

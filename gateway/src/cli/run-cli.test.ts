@@ -59,7 +59,6 @@ describe("bursar help", () => {
 
 describe("wrong arguments exit with 2 and print nothing to stdout", () => {
   for (const [argv, says] of [
-    [[], "Give a command."],
     [["frobnicate"], 'There is no command "frobnicate".'],
     [["org", "destroy"], 'There is no command "org destroy".'],
     [["org", "destroy", "--help"], 'There is no command "org destroy".'],
@@ -193,10 +192,12 @@ describe("bursar output", () => {
 });
 
 describe("bursar serve", () => {
-  test("receives workers, role and whether output is JSON", async () => {
+  test("receives workers, role and whether output is JSON; it is what no command means", async () => {
+    await cli.run();
     await cli.run("serve");
     await cli.run("serve", "--workers", "4", "--role", "api", "--json");
     expect(cli.served).toEqual([
+      { workers: 1, role: "all", wantsJson: false },
       { workers: 1, role: "all", wantsJson: false },
       { workers: 4, role: "api", wantsJson: true },
     ]);

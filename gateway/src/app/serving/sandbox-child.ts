@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { type Config, foreignEnvironment, sandboxProgram } from "../../config/index.ts";
-import { atMost, present, ROOT } from "../../kit/index.ts";
+import { atMost, present } from "../../kit/index.ts";
 import { createLog, type Log } from "../../telemetry/index.ts";
 import { keepRunning } from "./keep-running.ts";
 
@@ -27,7 +26,7 @@ export async function besideSandbox(
   run: (sandbox: SandboxChild) => Promise<number>,
 ): Promise<number> {
   if (config.sandbox?.baseUrl === null)
-    await (await import(join(ROOT, "scripts", "install-dependencies.mjs"))).installSandbox();
+    await (await import("../../../../scripts/install-dependencies.mjs")).installSandbox();
   const sandbox = startSandbox(config, createLog({ level: config.logLevel, keyPrefix: config.keyPrefix }));
   try {
     return await run(sandbox);

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
 import { GlobalFonts } from "@napi-rs/canvas";
 
 /** One file per script; the canvas falls back from one family to the next. */
-const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
-const WEIGHTS = [500, 700] as const;
+const SCRIPTS = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"];
 
 /** The files of them, and the script that each is for. */
 export const FONT_FILES = SCRIPTS.flatMap((script) =>
-  WEIGHTS.map((weight) => ({
+  [500, 700].map((weight) => ({
     script,
     file: `@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`,
   })),
@@ -22,7 +20,7 @@ export function loadFonts(): void {
   if (isLoaded) return;
   isLoaded = true;
   for (const { script, file } of FONT_FILES)
-    GlobalFonts.register(readFileSync(Bun.resolveSync(file, import.meta.dir)), `Bursar ${script}`);
+    GlobalFonts.registerFromPath(Bun.resolveSync(file, import.meta.dir), `Bursar ${script}`);
 }
 
 const UNWRITABLE = /[^ -~\u00a1-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1eff\u2010-\u2026\u20ac]+/gu;
