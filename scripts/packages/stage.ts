@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import type * as Synth from "spessasynth_core";
 import { BUILT_VIEWER, readScript } from "../../gateway/src/http/api-docs/viewer-file.ts";
 import { BUILT_CONSOLE } from "../../gateway/src/http/console/bundle/bundle.ts";
 import { loadSoundBank, SOUND_FONT } from "../../sandbox/src/music/sound-bank.ts";
@@ -23,6 +22,7 @@ type Manifest = {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 };
 
+type SoundBank = Awaited<ReturnType<typeof loadSoundBank>>;
 type Staged = { readonly name: string; readonly folder: string };
 
 /** Lays out each package as it will be installed, in a folder of its own below the given one. */
@@ -192,11 +192,11 @@ async function carryParts(folder: string): Promise<string[]> {
 }
 
 /** The instruments that a style may pick. Their samples stay as they are. */
-function playedPart(bank: Synth.BasicSoundBank): Uint8Array {
+function playedPart(bank: SoundBank): Uint8Array {
   const styles = Object.values(STYLES);
   const programs = new Set(styles.flatMap(({ parts }) => parts.flatMap((part) => part.programs)));
   const kits = new Set(styles.map(({ drums }) => drums?.kit));
-  const isPlayed = ({ isDrum, bankMSB, program }: Synth.BasicPreset) =>
+  const isPlayed = ({ isDrum, bankMSB, program }: SoundBank["presets"][number]) =>
     isDrum ? kits.has(program) : bankMSB === 0 && programs.has(program);
   for (const preset of bank.presets.filter((each) => !isPlayed(each))) bank.deletePreset(preset);
   bank.removeUnusedElements();
