@@ -22,7 +22,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"];
  */
 export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX], isService = false }) {
   try {
-    requireNode(process.versions.node);
+    requireMachine(process);
     const env = withRuntimeEnv(downloadEnv(process.env));
     const bun = findBun(env);
     await installDependencies(bun, env, parts, forDevelopment);
@@ -37,8 +37,13 @@ export async function runBun(args, { forDevelopment, parts = [GATEWAY, SANDBOX],
   }
 }
 
-/** An older one fails later, and says less. */
-function requireNode(version) {
+/** What does not fit fails later, and says less. */
+function requireMachine({ platform, arch, versions }) {
+  if (!["linux", "darwin", "win32"].includes(platform) || !["x64", "arm64"].includes(arch))
+    throw new SetupError(
+      `Bursar runs on x64 and arm64, with Linux or macOS, and this is ${platform}-${arch}: use another machine.`,
+    );
+  const version = versions.node;
   if (Number.parseInt(version, 10) < OLDEST_NODE)
     throw new SetupError(
       `Bursar needs Node ${OLDEST_NODE} or newer, and this is ${version}: install a newer one.`,

@@ -29,7 +29,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   outbound: 25_750,
   providers: 105_550,
   sandbox: 99_550,
-  scripts: 27_550,
+  scripts: 27_600,
   sql: 15_200,
   telemetry: 6_200,
   usage: 8_150,
