@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { describe, expect, test } from "bun:test";
+import { openJumpingBooks } from "../../../test/ledger-jumps.ts";
 import { admissionOf, settlementOf } from "../../../test/paid-items.ts";
 import { createAdmitter } from "../admission/index.ts";
 import { createBilling } from "../billing/index.ts";
@@ -8,7 +8,6 @@ import { acceptDatabaseTime } from "../db/index.ts";
 import { creditDelta, credits, DAY_MS, MINUTE_MS, newId } from "../kit/index.ts";
 import { createLog, silentLog } from "../telemetry/index.ts";
 import { createUsage } from "../usage/index.ts";
-import { verifyLedger } from "./audit/audit.ts";
 import { takeLease } from "./lease/lease.ts";
 import { lookAtTime } from "./lease/lease-store.ts";
 import { createLedger } from "./ledger.ts";
@@ -17,34 +16,10 @@ import { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 
 const JUMP_MS = 40 * DAY_MS;
 
-const books = await openLedgerBooks();
-const { database, db, ledger, admitter, lease } = books;
-afterAll(() => database.drop());
-
 let orgId: string;
-let jumpedMs = 0;
-beforeEach(async () => {
-  orgId = await books.found(100);
-  const expiresAt = new Date(Date.now() + 30 * DAY_MS);
-  await ledger.grant(books.grantOf(orgId, 500, { pool: "subscription", expiresAt }));
+const { books, db, ledger, admitter, lease, jump, entryTypes } = await openJumpingBooks((id) => {
+  orgId = id;
 });
-afterEach(async () => {
-  await jump(-jumpedMs);
-  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
-});
-
-async function jump(ms: number): Promise<void> {
-  jumpedMs += ms;
-  await database.jumpClock(ms);
-}
-
-async function entryTypes(): Promise<string> {
-  const { rows } = await db.pool.query<{ types: string }>(
-    "select string_agg(type, ' ' order by seq) as types from entries where org_id = $1",
-    [orgId],
-  );
-  return rows[0]?.types ?? "";
-}
 
 const usage = createUsage({
   db,

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openLedgerBooks } from "../../../test/ledger-books.ts";
+import { describe, expect, test } from "bun:test";
+import { openJumpingBooks } from "../../../test/ledger-jumps.ts";
 import { admissionOf, releaseOf, settlementOf } from "../../../test/paid-items.ts";
 import { credits, DAY_MS } from "../kit/index.ts";
 import { verifyLedger } from "./audit/audit.ts";
@@ -7,34 +7,10 @@ import { undoExpiries } from "./undo-expiry-store.ts";
 
 const JUMP_MS = 40 * DAY_MS;
 
-const books = await openLedgerBooks();
-const { database, db, ledger, admitter } = books;
-afterAll(() => database.drop());
-
 let orgId: string;
-let jumpedMs = 0;
-beforeEach(async () => {
-  orgId = await books.found(100);
-  const expiresAt = new Date(Date.now() + 30 * DAY_MS);
-  await ledger.grant(books.grantOf(orgId, 500, { pool: "subscription", expiresAt }));
+const { books, database, db, ledger, admitter, jump, entryTypes } = await openJumpingBooks((id) => {
+  orgId = id;
 });
-afterEach(async () => {
-  await jump(-jumpedMs);
-  expect((await verifyLedger(db, { orgId })).faults).toEqual([]);
-});
-
-async function jump(ms: number): Promise<void> {
-  jumpedMs += ms;
-  await database.jumpClock(ms);
-}
-
-async function entryTypes(): Promise<string> {
-  const { rows } = await db.pool.query<{ types: string }>(
-    "select string_agg(type, ' ' order by seq) as types from entries where org_id = $1",
-    [orgId],
-  );
-  return rows[0]?.types ?? "";
-}
 
 /** As a version did that told no expected time. */
 const askAsBefore = () => db.pool.query("select ledger_account($1)", [orgId]);
