@@ -1,7 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { runCommand, runPrintedCurl, startGateway } from "../../test/acceptance/gateway-process.ts";
+import {
+  type GatewayProcess,
+  makePicture,
+  runCommand,
+  runPrintedCurl,
+  startGateway,
+} from "../../test/acceptance/gateway-process.ts";
 
 /**
  * Installs the tarballs as a stranger would, with npm's cache empty and then full, and asks for a first answer, a picture,
@@ -32,7 +38,7 @@ export async function tryInstallation(tarballs: readonly string[]): Promise<void
     install(
       bare,
       cache,
-      tarballs.filter((path) => basename(path).startsWith("bursar-0")),
+      tarballs.filter((path) => /^bursar-\d/.test(basename(path))),
       "--omit=optional",
     );
     console.log(`without what is optional: ${megabytes(join(bare, "node_modules"))} MB; it says:`);
@@ -55,30 +61,27 @@ function install(folder: string, cache: string, tarballs: readonly string[], ...
 
 async function askFirst(folder: string) {
   const [dataDir, program] = [join(folder, "data"), [programIn(folder)]];
-  const first = await startGateway(dataDir, {}, [], program);
-  const answer = await runPrintedCurl(first.welcome);
-  const answeredAt = performance.now();
-  const key = /svc_live_[0-9A-Za-z]{43}/.exec(first.welcome)?.[0] ?? "";
-  await picture(first.origin, key);
-  await first.stop("SIGTERM");
-  const second = await startGateway(dataDir, {}, [], program);
-  const pictureType = await picture(second.origin, key);
-  await second.stop("SIGTERM");
+  const serving = async <T>(ask: (gateway: GatewayProcess) => Promise<T>): Promise<T> => {
+    const gateway = await startGateway(dataDir, {}, [], program);
+    return ask(gateway).finally(() => gateway.stop("SIGTERM"));
+  };
+  const first = await serving(async ({ origin, welcome }) => {
+    const answer = await runPrintedCurl(welcome);
+    const answeredAt = performance.now();
+    const key = /svc_live_[0-9A-Za-z]{43}/.exec(welcome)?.[0] ?? "";
+    await makePicture(origin, key);
+    return { answer, answeredAt, key };
+  });
+  const picture = await serving(async ({ origin }) => fetch(await makePicture(origin, first.key)));
   const doctor = await runCommand(program, dataDir, ["doctor"]);
   return {
-    answeredAt,
-    seen: { answer: JSON.stringify(answer["message"] ?? answer), picture: pictureType, doctor: doctor["ok"] },
+    answeredAt: first.answeredAt,
+    seen: {
+      answer: JSON.stringify(first.answer["message"] ?? first.answer),
+      picture: picture.headers.get("content-type"),
+      doctor: doctor["ok"],
+    },
   };
-}
-
-async function picture(origin: string, key: string): Promise<string | null> {
-  const response = await fetch(`${origin}/v1/images/generations`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "svc-image", prompt: "a lighthouse at dusk", response_format: "url" }),
-  });
-  const { data } = (await response.json()) as { data: { url: string }[] };
-  return (await fetch(data[0]?.url ?? "")).headers.get("content-type");
 }
 
 function megabytes(folder: string): number {

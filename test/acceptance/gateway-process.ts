@@ -122,6 +122,16 @@ export async function chatStatus(origin: string, key: string): Promise<number> {
   return response.status;
 }
 
+/** Where a new picture lies. */
+export async function makePicture(origin: string, key: string): Promise<string> {
+  const response = await fetch(`${origin}/functions/v1/api-v1-images`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "sandbox-image", prompt: "a cat" }),
+  });
+  return /http[^"]+/.exec(await response.text())?.[0] ?? "";
+}
+
 export async function totalCredits(origin: string, key: string): Promise<number> {
   const response = await fetch(`${origin}/functions/v1/api-v1-usage?view=balance`, {
     headers: { authorization: `Bearer ${key}` },

@@ -7,6 +7,7 @@ import { makeTestFolder } from "../test-folder.ts";
 import {
   environmentFor,
   type GatewayProcess,
+  makePicture,
   runCommand,
   runPrintedCurl,
   startGateway,
@@ -87,15 +88,10 @@ test(
     );
     expect(await Promise.all(scripts.map(typeAt))).toEqual(Array(2).fill("text/javascript; charset=utf-8"));
     expect(await typeAt("/docs/guides/clients")).toBe("text/html; charset=utf-8");
-    const made = await fetch(`${gateway.origin}/v1/images/generations`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ model: "svc-image", prompt: "a lighthouse", response_format: "url" }),
-    });
-    const { data: pictures } = (await made.json()) as { data: { url: string }[] };
+    const picture = await makePicture(gateway.origin, key);
     await gateway.stop("SIGTERM");
     running = await startGateway(data, { PORT: new URL(gateway.origin).port }, [], program);
-    expect(await typeAt(pictures[0]?.url ?? "")).toBe("image/png");
+    expect(await typeAt(picture)).toBe("image/png");
     expect(running.welcome).toContain("npx bursar key create --org demo");
     expect(await runCommand(program, data, ["doctor"])).toMatchObject({ ok: true });
   },
@@ -122,7 +118,7 @@ test(
 test("compaction runs in Node without Bun", () => {
   const { folder } = install("node", { withOptional: false });
   const code = `import { compact } from "@bursar/compaction";
-    console.log(JSON.stringify(compact([{ role: "user", content: "hello" }], { level: "safe" }).messages));`;
+    console.log(JSON.stringify(compact([{ role: "user", content: "hello" }], { level: "safe", references: true }).messages));`;
   const { stdout } = Bun.spawnSync(["node", "--input-type=module", "-e", code], { cwd: folder });
   expect(JSON.parse(`${stdout}`)).toEqual([{ role: "user", content: "hello" }]);
 });

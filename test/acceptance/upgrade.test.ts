@@ -3,7 +3,14 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyTree } from "../../scripts/mutation/place.ts";
 import { makeTestFolder } from "../test-folder.ts";
-import { bursar, chatStatus, runCommand, startGateway, totalCredits } from "./gateway-process.ts";
+import {
+  bursar,
+  chatStatus,
+  makePicture,
+  runCommand,
+  startGateway,
+  totalCredits,
+} from "./gateway-process.ts";
 
 const TEST_LIMIT_MS = 60_000;
 const CALLERS = 6;
@@ -103,11 +110,3 @@ function nextSql(): Record<string, string> {
 }
 
 /** Returns the URL of a new file. */
-async function makePicture(origin: string, key: string): Promise<string> {
-  const response = await fetch(`${origin}/functions/v1/api-v1-images`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: "sandbox-image", prompt: "a cat" }),
-  });
-  return /http[^"]+/.exec(await response.text())?.[0] ?? "";
-}
