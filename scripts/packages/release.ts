@@ -1,6 +1,6 @@
 /**
- * `npm run release -- VERSION`: writes the version wherever it stands, checks, tests and packs everything, and makes the
- * commit and its tag. What is then published are the tarballs in `dist/`.
+ * `npm run release -- --version VERSION`: writes the version wherever it stands, checks and packs everything, and makes
+ * the commit and its tag. What is then published are the tarballs in `dist/`. Tests ran before, on what is committed.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,15 +32,17 @@ const edits: readonly [path: string, from: RegExp, to: string][] = [
   ["README.md", /Bursar [\d.]+ is running/, `Bursar ${version} is running`],
   ["CHANGELOG.md", /^## (\S+) \(unreleased\)$/m, `## $1 (${new Date().toISOString().slice(0, 10)})`],
 ];
-for (const [path, from, to] of edits) write(path, read(path).replace(from, to));
-write("docs/sbom.json", makeSbom(ROOT));
+let isReleased = false;
 try {
+  for (const [path, from, to] of edits) write(path, read(path).replace(from, to));
+  write("docs/sbom.json", makeSbom(ROOT));
   if ((await runChecks()).length > 0) throw new Error("The tree is not in order (see above).");
   await packAll();
+  isReleased = !values["dry-run"];
 } finally {
-  if (values["dry-run"]) git("checkout", "--", ".");
+  if (!isReleased) git("checkout", "--", ".");
 }
-if (values["dry-run"])
+if (!isReleased)
   console.log(`Version ${version} could be released: its files are in dist/. Nothing else was kept.`);
 else {
   git("commit", "--all", "--message", `release: ${version}`);
