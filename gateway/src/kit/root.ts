@@ -1,6 +1,7 @@
 /**
  * The folder of a clone or of the installed package. Both have what is read at run time in the same places; the package
- * has this code in one folder, so nothing is found from where a module lies.
+ * has this code in one folder, so nothing is found from where a module lies. Empty in the sandbox's own package, which
+ * has the kit without a gateway.
  */
 export const ROOT = /^.*(?=[\\/]gateway[\\/]src)/.exec(import.meta.dir)?.[0] ?? "";
 
