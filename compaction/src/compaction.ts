@@ -19,22 +19,25 @@ export type CompactionOptions = {
    * and nothing may refer to it.
    */
   readonly isPutTogether?: ((at: number) => boolean) | undefined;
+  /** The steps that may be taken; by default all of the level. Marks are always escaped. */
+  readonly steps?: readonly Action[];
   /** May remember the counts of earlier texts; by default each text is estimated again. */
   readonly count?: TokenCount;
 };
 
-/** The names of the steps, as they appear in replies. */
-export type Action =
-  | "gutter_padding"
-  | "json_whitespace"
-  | "terminal_codes"
-  | "block_references"
-  | "duplicate_messages"
-  | "json_tables"
-  | "line_numbers"
-  | "alike_lines"
-  | "repeated_lines"
-  | "escaped_marks";
+/** The steps, by their names in replies. */
+export const STEPS = [
+  "gutter_padding",
+  "json_whitespace",
+  "terminal_codes",
+  "block_references",
+  "duplicate_messages",
+  "json_tables",
+  "line_numbers",
+  "alike_lines",
+  "escaped_marks",
+] as const;
+export type Action = (typeof STEPS)[number];
 
 export type Compaction<Message extends ChatMessage> = {
   /** As many as before, in the same order; unchanged messages are the same objects. */
@@ -52,7 +55,7 @@ export type Compaction<Message extends ChatMessage> = {
  * The output must not change silently from one release to the next: each change costs every customer the provider's
  * cache once. Golden hashes in the tests tie this number to what the steps do.
  */
-export const ALGORITHM_VERSION = 8;
+export const ALGORITHM_VERSION = 9;
 
 /**
  * A message keeps its original form unless it gets shorter by at least this many tokens: a change must be worth its

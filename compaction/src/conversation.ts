@@ -1,20 +1,18 @@
 import { createOpenCalls } from "./calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "./calls/origin.ts";
-import type { Action, CompactionOptions } from "./compaction.ts";
+import { type Action, type CompactionOptions, STEPS } from "./compaction.ts";
+import { escapeMarks } from "./fences/language-fences.ts";
 import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
-import { chooseMarkedForm, type Form, readMarks } from "./form.ts";
+import { chooseMarkedForm, type Form, keepForm } from "./form.ts";
 import type { ChatMessage } from "./message.ts";
 import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
-import { createRawReaders } from "./raw-readers.ts";
 import { createReferences } from "./references/references.ts";
 import type { Steps } from "./steps.ts";
 import { SIGN } from "./text/marks.ts";
 import { createTextWriter } from "./text/text-writer.ts";
 import { estimateTokens } from "./tokens/estimate.ts";
 import { safeToolForm, structuralToolForm, type ToolText } from "./tool-form.ts";
-import { noteUnreadSteps } from "./unread-message.ts";
-import { createUnwrapper } from "./wrapped-output.ts";
 
 /**
  * "free": may change. "fixed": must stay, but may be referred to. "unnamed": must stay, and nothing may refer to it.
@@ -71,9 +69,9 @@ export function createConversation(options: CompactionOptions): Conversation {
   const references = isStructural && options.references ? createReferences() : null;
   const origins = createOrigins();
   const calls = createOpenCalls();
-  const kindOf = createRawReaders();
-  const readResult = createUnwrapper(formOf);
   const actions = new Set<Action>();
+  const steps: ReadonlySet<Action> = new Set(options.steps ?? STEPS);
+  const may = (step: Action) => steps.has(step);
   const tokens = { original: 0, compacted: 0 };
 
   function add(original: number, compacted = original): void {
@@ -118,12 +116,11 @@ export function createConversation(options: CompactionOptions): Conversation {
   }
 
   function keepUnmarked(text: string): string {
-    return show(chooseMarkedForm(readMarks(text, count), []));
+    return show(chooseMarkedForm(keepForm(text, count), escapeMarks(text), { drafts: [], count }));
   }
 
   function readTool(message: ToolResult, hold: Hold): ToolResult {
-    const answer = calls.answer(message.toolCallId);
-    const { call } = answer;
+    const { call, kind } = calls.answer(message.toolCallId);
     const label = references === null ? unnamed : origins.ofToolResult(call);
     if (hold === "unnamed") {
       mapTexts(message.content, keep);
@@ -135,13 +132,15 @@ export function createConversation(options: CompactionOptions): Conversation {
     const isNamed = call !== undefined && isTextAlone(message.content);
     const content = mapTexts(message.content, (text) => {
       if (!isWorthALook(text)) return keep(text);
-      return show(readResult({ text, kind: kindOf(answer, text), label, isNamed, count }, call?.name ?? ""));
+      return show(formOf({ text, kind, label, isNamed, count }));
     });
     return content === message.content ? message : { ...message, content };
   }
 
   function formOf(tool: ToolText): Form {
-    return isStructural ? structuralToolForm(tool, { references, thinsGutters: true }) : safeToolForm(tool);
+    return isStructural
+      ? structuralToolForm(tool, { references, thinsGutters: true, may })
+      : safeToolForm(tool, { may });
   }
 
   /** Nothing of it changes: a model learns from what it said before. */
@@ -177,7 +176,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       if (kind === null) continue;
       const label = nameOfFence(around, { index, count: fences.length });
       const tool = { text: text.slice(from, to), kind, label, isNamed: false, count };
-      const form = structuralToolForm(tool, { references, thinsGutters: false });
+      const form = structuralToolForm(tool, { references, thinsGutters: false, may });
       for (const action of form.actions) actions.add(action);
       if (form.text !== tool.text) writer.replace(from, to, form.text);
     }
@@ -187,7 +186,15 @@ export function createConversation(options: CompactionOptions): Conversation {
   return {
     *leaveSteps(message) {
       add(yield* messageTokenSteps(message, count));
-      yield* noteUnreadSteps(message, calls, references === null ? null : origins);
+      // What is not read is counted all the same where others of its kind are numbered.
+      if (message.role === "tool") origins.ofToolResult(calls.answer(message.toolCallId).call);
+      else origins.ofMessage(message.role);
+      if (message.role !== "assistant") return;
+      calls.open(message.toolCalls ?? []);
+      for (const call of message.toolCalls ?? []) {
+        origins.ofArguments(call);
+        yield;
+      }
     },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);

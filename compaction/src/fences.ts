@@ -1,10 +1,9 @@
 import type { ToolKind } from "./calls/tool-kind.ts";
 import { isFenceSign, scanFences } from "./fences/scan-fences.ts";
 import { scanJson } from "./json/json-tape.ts";
-import { stripControlSequences } from "./steps/terminal-codes.ts";
 import { cutLines } from "./text/cut.ts";
 import { findGutters } from "./text/gutter.ts";
-import { scratchPieces } from "./text/scratch.ts";
+import { scratchPieces } from "./text/pieces.ts";
 
 /** The inside of a fence, without its first and last line. */
 export type UserFence = {
@@ -27,7 +26,7 @@ export const LEAST_OUTPUT = 400;
  */
 export function findFences(text: string): UserFence[] {
   const fences: UserFence[] = [];
-  for (const { from: start, inside, isLanguage, isClosed } of scanFences(text, "model")) {
+  for (const { from: start, inside, isLanguage, isClosed } of scanFences(text, true)) {
     if (!isClosed) break;
     const { from, to } = inside;
     const mayBeOutput = !isLanguage && to - from >= LEAST_OUTPUT && isFenceSign(text.charCodeAt(start));
@@ -37,13 +36,8 @@ export function findFences(text: string): UserFence[] {
 }
 
 function kindOf(text: string): FenceKind | null {
-  if (text.includes("\x1b[")) return hidesFence(text) ? null : "terminal";
+  if (text.includes("\x1b[")) return "terminal";
   if (scanJson(text) !== null) return "unknown";
   const page = cutLines(scratchPieces(), text);
-  return page !== null && findGutters(page, "reader") > 0 ? "unknown" : null;
-}
-
-/** Whether a line of it could close the fence once its codes are dropped. */
-function hidesFence(text: string): boolean {
-  return scanFences(stripControlSequences(text), "model").length > 0;
+  return page !== null && findGutters(page) > 0 ? "unknown" : null;
 }

@@ -1,6 +1,6 @@
 import { type Action, LEAST_GAIN_TOKENS } from "./compaction.ts";
-import { dropMarks, escapeMarks } from "./fences/escape-marks.ts";
-import type { Replacement } from "./text/replacement.ts";
+import { dropMarks } from "./fences/language-fences.ts";
+import type { Replacement } from "./text/pieces.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
 
 /** One way to show a text to the model. */
@@ -23,53 +23,37 @@ export function keepForm(text: string, count: TokenCount): Form {
   return { text, replacements: [], actions: [], originalTokens: tokens, tokens };
 }
 
-/** The shortest draft, if it saves enough to be worth the change; else the original text. */
-export function chooseForm(text: string, drafts: readonly Draft[], count: TokenCount): Form {
-  let best = keepForm(text, count);
-  const { originalTokens } = best;
-  let limit = originalTokens - LEAST_GAIN_TOKENS;
+/** The shortest draft, if it saves enough to be worth the change; else the original. */
+export function chooseForm(original: Form, drafts: readonly Draft[], count: TokenCount): Form {
+  let best = original;
+  let limit = original.originalTokens - LEAST_GAIN_TOKENS;
   for (const draft of drafts) {
-    if (draft.text === text) continue;
+    if (draft.text === original.text) continue;
     const tokens = count(draft.text);
     if (tokens > limit) continue;
-    best = { ...draft, originalTokens, tokens };
+    best = { ...draft, originalTokens: original.originalTokens, tokens };
     limit = tokens - 1;
   }
   return best;
 }
 
-/** An incoming text, and the same with anything that looks like one of our marks escaped. */
-type Marked = {
-  readonly text: string;
-  readonly escaped: string;
-  readonly count: TokenCount;
-};
-
-export function readMarks(text: string, count: TokenCount): Marked {
-  return { text, escaped: escapeMarks(text), count };
-}
+type Marked = { readonly drafts: readonly Draft[]; readonly count: TokenCount };
 
 /**
  * Like `chooseForm`, for texts in which our marks have a meaning: incoming text that looks like a mark is never shown
- * as it is.
+ * as it is. `escaped` is the original with such text escaped.
  */
-export function chooseMarkedForm({ text, escaped, count }: Marked, drafts: readonly Draft[]): Form {
-  const form = chooseForm(text, drafts, count);
-  if (escaped === text) return form;
-  if (form.text !== text) return { ...form, actions: withEscapes(form.actions) };
+export function chooseMarkedForm(original: Form, escaped: string, { drafts, count }: Marked): Form {
+  const form = chooseForm(original, drafts, count);
+  if (escaped === original.text) return form;
+  if (form !== original) {
+    // The other steps worked on the escaped text, except for a reference to the whole text, which shows none of it.
+    const taken = [...form.actions];
+    const isWhole = taken.includes("duplicate_messages");
+    return isWhole ? form : { ...form, actions: [...taken, "escaped_marks"] };
+  }
   const tokens = count(escaped);
   const isLonger = tokens > form.tokens;
-  const shown = isLonger ? dropMarks(text) : escaped;
-  return {
-    ...form,
-    text: shown,
-    tokens: isLonger ? count(shown) : tokens,
-    actions: ["escaped_marks"],
-  };
-}
-
-/** The other steps worked on the escaped text, except for a reference to the whole text, which shows none of it. */
-function withEscapes(actions: Iterable<Action>): Action[] {
-  const taken = [...actions];
-  return taken.includes("duplicate_messages") ? taken : [...taken, "escaped_marks"];
+  const text = isLonger ? dropMarks(original.text) : escaped;
+  return { ...form, text, tokens: isLonger ? count(text) : tokens, actions: ["escaped_marks"] };
 }

@@ -12,14 +12,8 @@ const MOST_EXCEPTIONS = 40;
 
 /** Small files that stay, each with its reason. */
 const ALONE: Readonly<Record<string, string>> = {
-  "compaction/src/calls/fetches-file.ts": "the names of tools that fetch",
   "compaction/src/message-text.ts": "where the text of a message lies",
-  "compaction/src/steps/entry-lines.ts": "one form of lines",
-  "compaction/src/steps/found-lines.ts": "one form of lines",
-  "compaction/src/steps/outcome-words.ts": "a list of words",
-  "compaction/src/steps/repeated-lines.ts": "one form of lines",
   "compaction/src/tokens/token-runs.ts": "a table of tokens",
-  "compaction/src/unread-message.ts": "one way to tell a message that was not read",
   "console/api/use-ask-pages.ts": "how the console asks for pages",
   "console/pages/library/library.tsx": "a page that is loaded when opened",
   "gateway/src/admission/single-store.ts": "a store: SQL apart from rules",

@@ -9,7 +9,7 @@ type OpenCalls = {
   answer(id: string): Answer;
 };
 
-export type Answer = {
+type Answer = {
   /** Undefined if it is unclear. */
   readonly call: ToolCall | undefined;
   readonly kind: ToolKind;

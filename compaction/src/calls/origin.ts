@@ -1,5 +1,4 @@
 import type { ChatMessage, ToolCall } from "../message.ts";
-import { type Counted, createCallNames } from "./call-names.ts";
 
 /**
  * How references name a text, in terms that the model knows: a tool and an argument, or a role. Computed when needed,
@@ -18,37 +17,71 @@ export function nameOfFence(text: Label, { index, count }: { index: number; coun
 }
 
 export function createOrigins(): Origins {
-  const nameOf = createCallNames();
-  const roles = new Map<string, Counted>();
-  /**
-   * The count of the text that is being read; it is added only with the next text, since nothing may refer to itself.
-   */
-  let current: Counted = { count: 0 };
+  const counts = new Map<string, { count: number }>();
+  /** The count of the text that is being read; it grows only with the next text, since nothing refers to itself. */
+  let current = { count: 0 };
 
   /** Texts with the same name are numbered, if there is more than one so far. */
-  function count(counted: Counted, say: Label): Label {
+  function label(name: string): Label {
+    const counted = counts.get(name) ?? { count: 0 };
+    counts.set(name, counted);
     current.count++;
     current = counted;
     const number = counted.count + 1;
-    return () => (number === 1 && counted.count < 2 ? say() : `${say()} #${number}`);
-  }
-
-  function countRole(role: string): Label {
-    const counted = roles.get(role) ?? { count: 0 };
-    roles.set(role, counted);
-    return count(counted, () => role);
+    return () => (number === 1 && counted.count < 2 ? name : `${name} #${number}`);
   }
 
   return {
-    ofToolResult(call) {
-      if (call === undefined) return countRole("tool result");
-      const { results, say } = nameOf(call);
-      return count(results, say);
-    },
-    ofArguments(call) {
-      const name = nameOf(call);
-      return count(name.arguments, () => `call ${name.say()}`);
-    },
-    ofMessage: (role) => countRole(`${role} message`),
+    ofToolResult: (call) => label(call === undefined ? "tool result" : nameOf(call)),
+    ofArguments: (call) => label(`call ${nameOf(call)}`),
+    ofMessage: (role) => label(`${role} message`),
   };
+}
+
+/** The beginning of the arguments is searched for what the call is about. */
+const MOST_READ = 2_000;
+/** A key with a text, a list of texts, or a number; the last may be cut. */
+const MEMBER =
+  /"([^"\\]{1,64})"\s{0,9}:\s{0,9}(?:"((?:[^"\\]|\\.)*)|\[\s{0,9}"((?:[^"\\\]]|\\.|"\s{0,9},\s{0,9}")*)|(-?\d[\d.]{0,20}))/g;
+/** What a call searches for, what it is about, and what it runs, in this order. */
+const TELLING = [
+  /query|regex|(?<!(?:file|path|glob|include|exclude|ignore)s?[_-]?)pattern/i,
+  /path|(?<!pro)file|url/i,
+  /command|cmd|(?<!de)script/i,
+];
+/** Longer arguments are shortened in their middle, to fewer characters than are shown of any other in full. */
+const MOST_SHOWN = 64;
+const HEAD = 32;
+const TAIL = MOST_SHOWN - HEAD;
+const BREAK = /[\n\r]\s*/g;
+
+/**
+ * The argument by which the model will recognize a call, as it wrote it, still escaped. Two arguments with the same
+ * short form have the same name, and are numbered.
+ */
+function nameOf({ name, arguments: json }: ToolCall): string {
+  let best = "";
+  let rank = TELLING.length + 1;
+  for (const [, key = "", text, list, number] of json.slice(0, MOST_READ).matchAll(MEMBER)) {
+    const found = TELLING.findIndex((telling) => telling.test(key));
+    const value = text ?? list;
+    const own = value === undefined ? TELLING.length + 0.5 : found < 0 ? TELLING.length : found;
+    if (own >= rank || (value ?? number) === "") continue;
+    best = value === undefined ? (number ?? "") : `"${shorten(value.replaceAll(BREAK, " "))}"`;
+    rank = own;
+  }
+  return best === "" ? name : `${name} ${best}`;
+}
+
+/** Never between the halves of an escape or of a surrogate pair. */
+function shorten(value: string): string {
+  if (value.length <= MOST_SHOWN) return value;
+  const letters = /(?:\\u[0-9a-f]{4}|\\.|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/giy;
+  let head = 0;
+  for (letters.lastIndex = 0; letters.test(value) && letters.lastIndex <= HEAD; ) head = letters.lastIndex;
+  let tail = value.length - TAIL;
+  letters.lastIndex = head;
+  while (letters.lastIndex < tail && letters.test(value));
+  tail = Math.max(tail, letters.lastIndex);
+  return `${value.slice(0, head)}…${value.slice(tail)}`;
 }

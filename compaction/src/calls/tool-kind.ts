@@ -1,124 +1,78 @@
 import type { ToolCall } from "../message.ts";
-import { namesFile, namesFileAddress } from "./names-file.ts";
-import { numbersLines } from "./numbers-lines.ts";
-import { searchesFiles } from "./searches-files.ts";
-import { showsFile } from "./shows-file.ts";
-import { wordsOf } from "./words-of.ts";
 
 /**
- * The kind of a tool's results, by the words of its name. Only "data" and "search" results lose the white space of
- * their JSON. What a shell or a file shows keeps it, because agents edit files by exact match; an unknown tool counts
- * as a file reader, and a tool that reads tables as unknown.
- * "listing": a file as a shell shows it; "numbered": the same, possibly with line numbers; "hits": what a shell
- * search found in files; "matches": what a search found in one named file; "note": a file, or data if it is JSON;
+ * What a tool's results are, by the words of its name and by its arguments. "file": what may be a file, perhaps with
+ * line numbers that the tool added; "listing": a file without such numbers; "unknown": either, or a service's answer;
+ * "shell": what a program said; "search": what was found in files, one place per line; "data": a service's answer;
  * "terminal": terminal output that a user pasted.
  */
-export type ToolKind =
-  | "shell"
-  | "listing"
-  | "numbered"
-  | "hits"
-  | "file"
-  | "note"
-  | "search"
-  | "matches"
-  | "data"
-  | "terminal"
-  | "unknown";
+export type ToolKind = "file" | "listing" | "unknown" | "shell" | "search" | "data" | "terminal";
 
-/** "program" counts as "shell", unless the call names a file. */
-type NamedKind = ToolKind | "program";
-
+/** A tool whose name says one of these shows, or stores, what may be edited by exact match. */
 const FILE = wordsOf(
-  "read file files view cat open edit editor write patch replace insert notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist gists git raw text buffer clipboard resource artifact artifacts attachment attachments asset assets download template templates config configuration manifest lockfile dotfile schema spec json yaml yml toml xml html css markdown note notes doc",
+  "read view open edit editor write patch replace insert cat code codebase definition definitions symbol download raw",
 );
-/** Those of them that services also store, as records. */
-const NOTES = wordsOf("note notes doc");
-/** With these verbs, a tool returns the names of files, or runs them. */
-const LISTS = wordsOf("list find");
-const RUNS = wordsOf("run execute exec");
-const RUNNABLE = wordsOf("file notebook cell cells insert");
-/** Streams of a running program: reading or writing these opens no file. */
-const RUNNING = wordsOf("stdin process terminal logs pane bash shell powershell console");
-const READS = wordsOf("read view open write");
-/** Records of services. Not a pull request, which is read with its changes. */
-const RECORDS = wordsOf("graph nodes issue issues");
-/** Programs whose output is a report; and those whose names have other meanings, recognized by their action. */
-const PROGRAMS = wordsOf("log ansible cargo docker gradle helm kubectl mvn pytest terraform tmux xcodebuild");
-const TOOLCHAINS = wordsOf("bun dart dotnet flutter go mix pnpm sbt swift yarn");
-const DONE = wordsOf("build lint test tests");
+/** The same, and nothing that is run. */
+const DOCUMENT = wordsOf(
+  "file files notebook document documents content contents blob page pages source diff selection snippet snippets cell cells gist text buffer resource artifact artifacts attachment attachments template templates config manifest schema yaml yml toml xml html css markdown note notes doc script scripts",
+);
 const SHELL = wordsOf(
-  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process python ipython interpreter repl eval computer execution executor runner",
+  "bash sh zsh shell exec execute command commands cmd run terminal console powershell process stdin logs python ipython interpreter repl eval computer pytest docker kubectl make",
 );
-/** Code that is not run is shown, and edited like a file. */
-const CODE = wordsOf("code codebase script scripts definition definitions");
-/** A symbol of code, or of a security. */
-const SYMBOL = wordsOf("symbol symbols");
-const TRADED = wordsOf(
-  "stock stocks share shares price prices quote quotes market markets ticker tickers company companies currency exchange trade trades crypto coin coins dividend dividends earnings",
-);
-/** A part of code, if the name asks for nothing else: services also have functions, methods, classes and lines. */
-const PART = wordsOf("method function class implementation lines");
-const SHOWS_PART = wordsOf("get search find show");
-const BESIDE_PART = wordsOf("a the in of by at for and name names body signature");
-const SERVICE = wordsOf(
-  "aws azure bus cloud cloudflare delivery edge email firebase gcp http lambda netlify payment payments school shipping storage supabase vercel",
-);
-const PARTS = wordsOf("methods functions classes implementations");
 const SEARCH = wordsOf("grep rg ripgrep glob ls tree");
-/** Tables, whose rows may have numbers of their own. */
-const TABLE = wordsOf(
-  "csv excel ocr row rows sheet sheets spreadsheet spreadsheets table tables tsv worksheet xlsx",
-);
-const TABLE_FILE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
+const LISTS = wordsOf("list find search");
 /** Databases, whatever the verb: `run_query` is no shell. */
 const DATABASE = wordsOf("sql query queries graphql db database");
 const DATA = wordsOf(
-  "get search list find fetch lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events npm aws",
+  "get search list find lookup look calculate book cancel update check track send show count select describe retrieve recommend suggest transfer compute convert validate verify schedule reserve order return exchange refund pay modify change set add remove delete create submit assign ask api rest request http user users account accounts customer customers product products flight flights weather stock price prices calendar event events issue issues task aws",
 );
 
-/** Tools that return the content of a URL unchanged; others describe it. */
-const FETCHES =
-  /^(?:mcp__.{1,80}?__)?(?:web[_-]?)?(?:fetch|get|retrieve)(?:[_-]?(?:from[_-]?)?(?:url|uri|link|address|web))?$/i;
+/** Arguments that name a file, whatever the tool. */
+const NAMES_FILE =
+  /"file(?:s|_?(?:path|name)s?)?"\s{0,9}:|"\w{0,32}paths?"\s{0,9}:\s{0,9}\[?\s{0,9}"[^"]{1,400}\.\w{1,12}(?:[?#][^"]{0,200})?"|"[^"]{0,400}\.(?:jsonc?|ipynb|lock|\w{1,16}rc)"/i;
+/** Rows have numbers of their own. */
+const NAMES_TABLE = /\.(?:csv|ods|parquet|psv|tab|tsv|xls[bmx]?)(?:[?#][^"]{0,200})?"/i;
 
-/** Arguments that ask a search for colours. */
-const COLOURED =
-  /"(?:use_?)?colou?rs?"\s*:\s*(?:true|"(?:always|ansi)")|--colou?r(?:=|["',\s]{1,9})(?:always|ansi)\b/i;
+/** Where a command may start: not after a pipe, since that only passes on what another command says. */
+const START = String.raw`(?:^|["'\x60;&({\n]|\\[nt]|\|\||\b(?:do|then|else|exec|sudo|xargs|time|env|command|find)\s)`;
+/** Programs that print files, or lines of them. */
+const SHOWS = new RegExp(
+  [
+    String.raw`${START}[^\S\n]{0,40}[!%]?(?:[\w./-]{0,80}\/)?(?:[bxz]?z?cat|batcat|bat|g?head|g?tail|tac|g?sed|awk|less|more|nl|type|gc|[Gg]et-[Cc]ontent)(?=[\s<]|\\)`,
+    String.raw`\bgit\s(?:[^|;&\n]{0,80}\s)?(?:show|blame|annotate|cat-file|diff|log\s[^|;&\n]{0,80}-\w*p)\b|\bdiff\s`,
+    String.raw`\bopen\(|\bread(?:_text|_bytes|File|FileSync|lines?)\(|\bFile\.read|\bgetsource|\$\(<|-exec\s`,
+  ].join("|"),
+);
+/** Programs that number what they print. */
+const NUMBERS = /\bcat\s(?:-\w+\s)*-\w*n|\bnl\b|\bbat(?:cat)?\b|\bless\s-\w*N/;
+/** Programs that search files; after a pipe, they search what another command says. */
+const SEARCHES = new RegExp(
+  String.raw`${START}[^\S\n]{0,40}(?:[\w./-]{0,80}\/)?(?:git\s[^|;&\n]{0,80})?(?:[efz]?grep|rg|ag|ack|findstr|[Ss]elect-[Ss]tring)\b`,
+);
+/** In longer calls most of the text is input for a command. */
+const MOST_READ = 20_000;
 
 /** Cached by name: agents call the same few tools again and again. Bounded, since names come from callers. */
-const MOST_REMEMBERED = 1000;
-/** Longer names are not cached: a thousand names of megabytes would be kept for good. */
+const MOST_REMEMBERED = 1_000;
 const LONGEST_REMEMBERED = 128;
-const remembered = new Map<string, NamedKind>();
+const remembered = new Map<string, ToolKind>();
 
-/** A general-purpose tool reads a file if its arguments name one, and so does a shell. */
 export function resultKindOf({ name, arguments: input }: ToolCall): ToolKind {
-  const named = namedKindOf(name);
-  const mayReadFile = named === "data" || named === "note" || named === "program";
-  const readsFile = mayReadFile && (namesFile(input) || (named === "data" && fetchesFrom(name, input)));
-  const kind = toolKindOf(name);
-  if (readsFile || kind === "file") return TABLE_FILE.test(input) ? "unknown" : "file";
-  if (kind === "search") {
-    // Then its output is meant for a terminal.
-    if (COLOURED.test(input)) return "shell";
-    return namesFile(input) ? "matches" : "search";
-  }
-  if (kind !== "shell") return kind;
-  if (showsFile(input)) return numbersLines(input) ? "numbered" : "listing";
-  return searchesFiles(input) ? "hits" : "shell";
-}
-
-function fetchesFrom(name: string, input: string): boolean {
-  return FETCHES.test(name) && namesFileAddress(input);
-}
-
-export function toolKindOf(name: string): ToolKind {
   const kind = namedKindOf(name);
-  return kind === "program" ? "shell" : kind;
+  if (kind === "shell") return shellKindOf(input);
+  if (kind !== "file" && !(kind === "data" && NAMES_FILE.test(input))) return kind;
+  return NAMES_TABLE.test(input) ? "listing" : "file";
 }
 
-function namedKindOf(name: string): NamedKind {
-  if (name.length > LONGEST_REMEMBERED) return classify(name);
+/** If in doubt, it shows a file. */
+function shellKindOf(input: string): ToolKind {
+  if (input.length > MOST_READ) return "listing";
+  if (SHOWS.test(input)) return NUMBERS.test(input) ? "file" : "listing";
+  return SEARCHES.test(input) ? "search" : "shell";
+}
+
+function namedKindOf(name: string): ToolKind {
+  if (name.length > LONGEST_REMEMBERED) return "unknown";
   const known = remembered.get(name);
   if (known !== undefined) return known;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -127,58 +81,22 @@ function namedKindOf(name: string): NamedKind {
   return kind;
 }
 
-function classify(name: string): NamedKind {
-  const words = splitWords(name);
-  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
-  // Without the server name before `__`, which may say what the server works on or runs in.
-  const own = splitWords(name.slice(name.lastIndexOf("__") + 1));
-  const asks = (set: ReadonlySet<string>) => own.some((word) => set.has(word));
-  const ofFiles = words.filter((word) => FILE.has(word));
-  if (has(SEARCH) || isListOfFiles(words, ofFiles)) return "search";
-  const isOnlyRead = ofFiles.every((word) => READS.has(word));
-  const isOfCode = has(CODE) || has(SYMBOL);
-  if (asks(RECORDS) && isOnlyRead && ofFiles.length > 0 && !isOfCode) return "data";
-  const isRunning = asks(RUNNING) && isOnlyRead && !isOfCode;
-  const isRun = (has(RUNS) && ofFiles.every((word) => RUNNABLE.has(word))) || isRunning;
-  const isNote = ofFiles.every((word) => NOTES.has(word));
-  if (ofFiles.length > 0 && !isRun) {
-    if (has(TABLE)) return "unknown";
-    return isNote ? "note" : "file";
-  }
-  // Notion's fetch tool returns pages, which are edited by exact match.
-  if (words.includes("notion") && words.includes("fetch")) return "note";
-  if (has(DATABASE)) return "data";
-  if (has(SHELL)) return isRunning && ofFiles.length > 0 ? "program" : "shell";
-  if (has(CODE) || (has(SYMBOL) && !has(TRADED)) || (isPartOfCode(words) && !has(SERVICE))) return "file";
-  if (has(DATA)) return "data";
-  if (isBuild(own)) return "shell";
-  return asks(RUNNING) || asks(PROGRAMS) ? "program" : "unknown";
-}
-
-/** `go_test`, but not `go_to_test`. */
-function isBuild(words: readonly string[]): boolean {
-  const [program = "", done = ""] = words.slice(-2);
-  return DONE.has(done) && (TOOLCHAINS.has(program) || PROGRAMS.has(program));
-}
-
-/** Judged by the words after the last verb; a server name may precede it. */
-function isPartOfCode(words: readonly string[]): boolean {
-  const asked = words.slice(words.findLastIndex((word) => SHOWS_PART.has(word)) + 1);
-  const isAsked = asked.length < words.length && asked.some((word) => PART.has(word));
-  return isAsked && asked.every((word) => PART.has(word) || BESIDE_PART.has(word));
-}
-
-/** True for tools that return file names, not contents. */
-function isListOfFiles(words: readonly string[], ofFiles: readonly string[]): boolean {
-  if (words.slice(-2).join(" ") === "file search") return ofFiles.length === 1;
-  const isOfCode = words.some((word) => [CODE, SYMBOL, PART, PARTS].some((set) => set.has(word)));
-  return words.some((word) => LISTS.has(word)) && ofFiles.join() === "files" && !isOfCode;
-}
-
-/** `getUserDetails`, `get_user_details` and `get-user-details` have the same words. */
-function splitWords(name: string): string[] {
-  return name
+/** Without the server name before `__`, which may say where the tool runs. */
+function classify(name: string): ToolKind {
+  const words = name
+    .slice(name.lastIndexOf("__") + 1)
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  const isDocument = has(DOCUMENT);
+  if (has(SEARCH) || (has(LISTS) && words.includes("files"))) return "search";
+  if (has(DATABASE) && !isDocument) return "data";
+  if (has(SHELL) && !isDocument) return "shell";
+  if (isDocument || has(FILE)) return "file";
+  return has(DATA) ? "data" : "unknown";
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
 }

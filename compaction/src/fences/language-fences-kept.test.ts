@@ -108,17 +108,4 @@ describe("a fence in a programming language", () => {
       for (const at of [3, 4, 5]) expect(shown[at]?.content).toBe(said);
     }
   });
-
-  test("in a quoted text does not prevent references to the text around it", () => {
-    const notes = CODE.map((line) => line.replace("total", "note")).join("\n");
-    const said = `I said ${JSON.stringify({ answer: `\`\`\`py\n${CODE.join("\n")}\n\`\`\`\n${notes}`, n: 1 })}`;
-    const messages: ChatMessage[] = [
-      { role: "user", content: `${CODE.join("\n")}\n${notes}` },
-      { role: "assistant", content: null, toolCalls: [{ id: "1", name: "Bash", arguments: "{}" }] },
-      { role: "tool", toolCallId: "1", content: said },
-    ];
-    const content = compact(messages, { level: "structural", references: true }).messages[2]?.content ?? "";
-    expect(content).toContain(`\`\`\`py\\n${CODE.join("\\n")}\\n\`\`\`\\n`);
-    expect(content).toContain("§same as user message from `note_0 = compute`");
-  });
 });

@@ -1,6 +1,6 @@
-import { FENCED, type Page, type Voice } from "../text/pieces.ts";
-import { scanQuotedFences } from "./quoted-fences.ts";
-import { type Fence, mayHaveFences, scanFences } from "./scan-fences.ts";
+import { SIGN } from "../text/marks.ts";
+import { FENCED, type Page } from "../text/pieces.ts";
+import { mayHaveFences, scanFences } from "./scan-fences.ts";
 
 /** What a client tells the model between the lines of a result, from the beginning of a line on. */
 const REMINDER = /^[ \t]*<system-reminder>/gm;
@@ -8,29 +8,18 @@ const REMINDER_END = "</system-reminder>";
 
 /**
  * A fence that is tagged with a language must not change, in any text: all of its pieces are marked. For other fences
- * the first and last lines are marked, so that they remain fences. Fences in quoted texts are marked as well, and so
- * are reminders.
+ * the first and last lines are marked, so that they remain fences, and so is whatever has the signs of a fence in it,
+ * as a quoted text in JSON may. Reminders are marked, too.
  */
-export function markFences(page: Page, voice: Voice): void {
-  mark(page, remindersOf(page.text));
-  if (!mayHaveFences(page.text)) return;
+export function markFences(page: Page): void {
   const { text, pieces, first, end } = page;
-  const fences = scanFences(text, voice);
-  let at = first;
-  for (const { from, to, isLanguage } of fences) {
-    while (at < end && (pieces.start[at] as number) < from) at++;
-    for (; at < end && (pieces.start[at] as number) <= to; at++) {
-      const isEdge = pieces.start[at] === from || pieces.end[at] === to;
-      if (isLanguage || isEdge) pieces.number[at] = FENCED;
-    }
+  mark(page, remindersOf(text));
+  if (!mayHaveFences(text)) return;
+  const fences = scanFences(text).filter(({ isLanguage }) => isLanguage);
+  mark(page, fences);
+  for (let at = first; at < end; at++) {
+    if (mayHaveFences(text.slice(pieces.start[at], pieces.end[at]))) pieces.number[at] = FENCED;
   }
-  mark(page, scanQuotedFences(outsideOf(text, fences)));
-}
-
-/** Without a language fence that extends to the end of the text, which is already marked. */
-function outsideOf(text: string, fences: readonly Fence[]): string {
-  const last = fences.at(-1);
-  return last?.isLanguage && last.to === text.length ? text.slice(0, last.from) : text;
 }
 
 type Stretch = { readonly from: number; readonly to: number };
@@ -38,8 +27,8 @@ type Stretch = { readonly from: number; readonly to: number };
 function mark({ pieces, first, end }: Page, stretches: readonly Stretch[]): void {
   let at = first;
   for (const { from, to } of stretches) {
-    while (at < end && (pieces.end[at] as number) <= from) at++;
-    for (; at < end && (pieces.start[at] as number) < to; at++) pieces.number[at] = FENCED;
+    while (at < end && (pieces.end[at] as number) < from) at++;
+    for (; at < end && (pieces.start[at] as number) <= to; at++) pieces.number[at] = FENCED;
   }
 }
 
@@ -50,46 +39,66 @@ function remindersOf(text: string): Stretch[] {
   for (const { index } of text.matchAll(REMINDER)) {
     if (index < (found.at(-1)?.to ?? 0)) continue;
     const end = text.indexOf(REMINDER_END, index);
-    found.push({ from: index, to: end < 0 ? text.length : end + REMINDER_END.length });
+    found.push({ from: index, to: end < 0 ? text.length : end + REMINDER_END.length - 1 });
   }
   return found;
 }
 
-/** Whether a part of the text must stay as it is: a fence in a language, or a reminder. */
-export function isKeptInPart(text: string, voice: Voice): boolean {
-  if (remindersOf(text).length > 0) return true;
-  if (!mayHaveFences(text)) return false;
-  return scanFences(text, voice).some(({ isLanguage }) => isLanguage) || scanQuotedFences(text).length > 0;
+/** Whether a part of the text may have to stay as it is: a fence in a language, or a reminder. */
+export function isKeptInPart(text: string): boolean {
+  return mayHaveFences(text) || remindersOf(text).length > 0;
+}
+
+const SIGN_CODE = SIGN.charCodeAt(0);
+/** Indexed by their first letters, which are all different: fast even for texts full of section signs. */
+const WORDS = wordsByLetter("same lines each cols key");
+
+/**
+ * Inserts a space after the section sign of incoming text that looks like a mark. This is not reversible: with an
+ * escape that could be undone some messages would grow, and none may.
+ */
+export function escapeMarks(text: string): string {
+  return replaceMarks(text, `${SIGN} `);
+}
+
+/** Drops the section sign instead, for texts that the space would make longer. */
+export function dropMarks(text: string): string {
+  return replaceMarks(text, "");
 }
 
 /**
- * Changes a text only outside of language fences; not at all if that would create or break such fences. There is no
- * bound on their number: a mark left unescaped between them would pass for one of ours. `start` is the offset of a
- * part.
+ * In fences tagged with a language marks have no meaning, and nothing changes. There is no bound on their number: a
+ * mark left unescaped between them would pass for one of ours.
  */
-export function changeOutside(
-  text: string,
-  voice: Voice,
-  change: (part: string, start: number) => string,
-): string {
-  const fences = languageFences(text, voice);
-  if (fences.length === 0) return change(text, 0);
+function replaceMarks(text: string, by: string): string {
+  if (!text.includes(SIGN)) return text;
+  if (!mayHaveFences(text)) return replaceSigns(text, by);
   let written = "";
   let copied = 0;
-  for (const { from, to } of fences) {
-    written += change(text.slice(copied, from), copied) + text.slice(from, to);
+  for (const { from, to, isLanguage } of scanFences(text, false, Number.POSITIVE_INFINITY)) {
+    if (!isLanguage) continue;
+    written += replaceSigns(text.slice(copied, from), by) + text.slice(from, to);
     copied = to;
   }
-  written += change(text.slice(copied), copied);
-  if (written === text) return text;
-  return saidIn(written, languageFences(written, voice)) === saidIn(text, fences) ? written : text;
+  return written + replaceSigns(text.slice(copied), by);
 }
 
-function languageFences(text: string, voice: Voice): Fence[] {
-  if (!mayHaveFences(text)) return [];
-  return scanFences(text, voice, Number.POSITIVE_INFINITY).filter(({ isLanguage }) => isLanguage);
+function replaceSigns(text: string, by: string): string {
+  let written = "";
+  let copied = 0;
+  for (let at = text.indexOf(SIGN); at >= 0; at = text.indexOf(SIGN, at + 1)) {
+    // In a run of section signs only the last can start a mark.
+    while (text.charCodeAt(at + 1) === SIGN_CODE) at++;
+    const word = WORDS[text.charCodeAt(at + 1)];
+    if (word === undefined || !text.startsWith(word, at + 1)) continue;
+    written += text.slice(copied, at) + by;
+    copied = at + 1;
+  }
+  return copied === 0 ? text : written + text.slice(copied);
 }
 
-function saidIn(text: string, fences: readonly Fence[]): string {
-  return fences.map(({ from, to }) => text.slice(from, to)).join("\n");
+function wordsByLetter(words: string): readonly (string | undefined)[] {
+  const byLetter: (string | undefined)[] = Array.from({ length: 256 });
+  for (const word of words.split(" ")) byLetter[word.charCodeAt(0)] = word;
+  return byLetter;
 }

@@ -1,9 +1,7 @@
-import { stripControlSequences } from "../steps/terminal-codes.ts";
 import { isBlank } from "../text/character-codes.ts";
-import type { Voice } from "../text/pieces.ts";
 
 /** Tags of fences that contain output, not a language. */
-export const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "text", "console", "log"]);
+const OUTPUT_TAGS: ReadonlySet<string> = new Set(["", "text", "console", "log"]);
 
 const TAB = 9;
 /** `>`, before the lines of a quotation. */
@@ -20,7 +18,7 @@ const TAB_COLUMNS = 4;
  */
 export const MOST_FENCE_LINES = 50_000;
 
-export type Fence = {
+type Fence = {
   /** From the start of the opening line to the end of the closing one. */
   readonly from: number;
   readonly to: number;
@@ -51,9 +49,10 @@ export function mayHaveFences(text: string): boolean {
  * All fences, in order, by the rules of CommonMark: a fence is closed by at least as many of its own signs. An
  * unclosed one extends to the end of the text, or of its quotation as far as another fence shows where that ends. If
  * more than `mostLines` lines have fence signs, the rest counts as one language fence and is left alone. Time is
- * linear in the text.
+ * linear in the text. People and models write fences in lists, indented further (`inLists`); the output of tools is
+ * indented for other reasons, as in a diff.
  */
-export function scanFences(text: string, voice: Voice, mostLines = MOST_FENCE_LINES): Fence[] {
+export function scanFences(text: string, inLists = false, mostLines = MOST_FENCE_LINES): Fence[] {
   const found: Fence[] = [];
   const next = createSearch(text);
   let opened: Line | null = null;
@@ -67,7 +66,7 @@ export function scanFences(text: string, voice: Voice, mostLines = MOST_FENCE_LI
       found.push(fenceOf(opened, line.from - 1, line.from - 1, false));
       opened = null;
     }
-    if (line !== null && opened === null) opened = opens(line, voice) ? line : null;
+    if (line !== null && opened === null) opened = opens(line, inLists) ? line : null;
     else if (line !== null && opened !== null && closes(line, opened)) {
       found.push(fenceOf(opened, line.from - 1, end, true));
       opened = null;
@@ -94,8 +93,8 @@ function fenceOf(opened: Line, insideTo: number, to: number, isClosed: boolean):
 }
 
 /** Backticks followed by more backticks are inline code. */
-function opens({ sign, indent, tag }: Line, voice: Voice): boolean {
-  if (voice !== "model" && indent > MOST_INDENT) return false;
+function opens({ sign, indent, tag }: Line, inLists: boolean): boolean {
+  if (!inLists && indent > MOST_INDENT) return false;
   return sign !== BACKTICK || !tag.includes("`");
 }
 
@@ -108,7 +107,7 @@ function closes({ sign, count, quotes, indent, tag }: Line, opened: Line): boole
  * Returns the next occurrence of three fence signs from `start` on, anywhere in a line; the end of the text if there
  * is none. Each sign is searched only from where it was last found, so that it takes one pass in total.
  */
-export function createSearch(text: string): (start: number) => number {
+function createSearch(text: string): (start: number) => number {
   let backticks = -1;
   let tildes = -1;
   return (start) => {
@@ -145,14 +144,12 @@ function readLine(text: string, at: number, end: number): Line | null {
   return { from, end, sign, count: behind - at, quotes, indent: Math.max(0, indent), tag };
 }
 
-/** Without terminal codes: programs colour whole lines, and a coloured diff may contain fences. */
-function tagOf(rest: string): string {
-  return (rest.includes("\x1b") ? stripControlSequences(rest) : rest).trim();
-}
+const ESCAPE = "\\u001b";
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*[mK]`, "g");
 
-/** Whether a fence may follow it on the same line. */
-export function isQuotationSign(code: number): boolean {
-  return code === QUOTED;
+/** Programs colour whole lines, and a coloured diff may contain fences. */
+function tagOf(rest: string): string {
+  return (rest.includes("\x1b") ? rest.replaceAll(COLOURS, "") : rest).trim();
 }
 
 export function isFenceSign(code: number): boolean {

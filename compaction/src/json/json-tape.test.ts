@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { minifyJson } from "../steps/json-whitespace.ts";
+import { minifyJson } from "./find-json.ts";
 import { scanJson } from "./json-tape.ts";
 
 function isContainer(text: string): boolean {

@@ -1,6 +1,5 @@
 import type { Label } from "../calls/origin.ts";
-import type { Page } from "../text/pieces.ts";
-import type { ShownPlaces } from "./shown-places.ts";
+import { PADDED, type Page, type Replacement } from "../text/pieces.ts";
 import type { Block } from "./source-index.ts";
 
 /** A text that references may point to. */
@@ -12,8 +11,8 @@ export type Source = {
   readonly shown: string;
   /** True if no gutter number occurs twice, so that a number identifies a line. */
   readonly hasClearNumbers: boolean;
-  /** Where its pieces are in `shown` if some are folded; null if the pieces shown are unchanged. */
-  readonly places: ShownPlaces | null;
+  /** Where its pieces are in `shown`; null if that must be searched. */
+  readonly places: Places | null;
 };
 
 /** Characters quoted to identify the start or end of a block: more if fewer are ambiguous. */
@@ -21,10 +20,21 @@ const QUOTED = [14, 28, 56];
 const BACKSLASH = 92;
 /** Words up to this length are not cut. */
 const LONGEST_WORD = 16;
+const WORD = /[a-zA-Z0-9\u0080-\uffff]/;
 
 /** Whether a piece can be identified by its line number. */
 export function hasNumber({ page, hasClearNumbers }: Source, piece: number): boolean {
   return hasClearNumbers && (page.pieces.number[piece] as number) >= 0;
+}
+
+/** The content of consecutive pieces, without line numbers and their padding. */
+function saidBy({ text, pieces }: Page, first: number, count: number): string {
+  const last = first + count - 1;
+  const number = pieces.number[first] as number;
+  if (number < 0 && number !== PADDED) return text.slice(pieces.start[first], pieces.end[last]);
+  const lines: string[] = [];
+  for (let at = first; at <= last; at++) lines.push(text.slice(pieces.body[at], pieces.end[at]));
+  return lines.join("\n");
 }
 
 /** Names lines by their numbers; null if the model sees none. `number` is the block's own first number. */
@@ -36,41 +46,26 @@ export function nameByNumbers(block: Block, source: Source, number: number): str
 }
 
 /**
- * Names a block by quoting its start and end, or its start and number of lines. A reader who searches for the first
- * occurrence of the quotes finds exactly the block; null if no quotes achieve that.
+ * Names a block by quoting its start and end as they are shown, or its start and number of lines. A reader who searches
+ * for the first occurrence of the quotes finds exactly the block; null if no quotes achieve that. `blanks` at the start
+ * of the block are left out.
  */
-export function nameByWords(said: string, { label, shown }: Source): string | null {
-  const head = headOf(said, shown);
-  if (head === null) return null;
-  const start = shown.indexOf(head);
-  const end = start + said.length;
-  const lastLine = said.lastIndexOf("\n") + 1;
-  for (const size of QUOTED) {
-    const tail = said.slice(wordStart(said, Math.max(lastLine, said.length - size), lastLine));
-    const isClear = shown.indexOf(tail, start + head.length) + tail.length === end;
-    if (isClear && tail !== "") return `${label()} from ${quote(head)} to ${quote(tail)}`;
-  }
-  const isLineEnd = end === shown.length || shown.charCodeAt(end) === 10;
-  return isLineEnd ? `${label()} from ${quote(head)}, ${countLines(said)} lines` : null;
-}
-
-/**
- * A range of the shown text (of whole lines where it starts or ends with a folded one), and how many lines it stands
- * for.
- */
-type Stretch = { readonly from: number; readonly to: number; readonly lines: number };
-
-/**
- * The same for folded lines: quotes what is shown of the first and the last one. The first occurrence of the start
- * quote is where the range begins, and the next one of the end quote where it ends; null if no quotes achieve that.
- */
-export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: Source): string | null {
+export function nameByWords(
+  { source: piece, count }: Block,
+  { page, label, shown, places }: Source,
+  blanks: number,
+): string | null {
+  const said = places === null ? saidBy(page, piece, count).slice(blanks) : "";
+  const from = places === null ? shown.indexOf(said) : (places.from[piece - page.first] as number) + blanks;
+  const to = places === null ? from + said.length : (places.to[piece - page.first + count - 1] as number);
   const lineEnd = shown.indexOf("\n", from);
   const limit = lineEnd < 0 || lineEnd > to ? to : lineEnd;
-  const head = QUOTED.map((size) =>
+  const heads = QUOTED.map((size) =>
     shown.slice(from, wordEnd(shown, Math.min(from + size, limit), limit)),
-  ).find((words) => shown.indexOf(words) === from);
-  if (head === undefined || head === "") return null;
+  ).filter((words) => words !== "" && shown.indexOf(words) === from);
+  // Best if it occurs nowhere else.
+  const head = heads.find((words) => shown.indexOf(words, from + 1) < 0) ?? heads.at(-1);
+  if (from < 0 || head === undefined) return null;
   const lastLine = Math.max(from + head.length, shown.lastIndexOf("\n", to - 1) + 1);
   for (const size of QUOTED) {
     const tail = shown.slice(wordStart(shown, Math.max(lastLine, to - size), lastLine), to);
@@ -78,34 +73,54 @@ export function nameByOwnWords({ from, to, lines }: Stretch, { label, shown }: S
     if (isClear && tail !== "") return `${label()} from ${quote(head)} to ${quote(tail)}`;
   }
   const isLineEnd = to === shown.length || shown.charCodeAt(to) === 10;
-  return isLineEnd ? `${label()} from ${quote(head)}, ${lines} lines` : null;
+  return isLineEnd ? `${label()} from ${quote(head)}, ${countLines(page, piece, count)} lines` : null;
 }
 
-/** The shortest beginning that occurs nowhere else; else the longest that does not occur earlier. */
-function headOf(said: string, shown: string): string | null {
-  const lineEnd = said.indexOf("\n");
-  const limit = lineEnd < 0 ? said.length : lineEnd;
-  let best: string | null = null;
-  for (const size of QUOTED) {
-    const head = said.slice(0, wordEnd(said, Math.min(size, limit), limit));
-    const start = shown.indexOf(head);
-    if (start < 0) return null;
-    if (!shown.startsWith(said, start)) continue;
-    best = head;
-    if (shown.indexOf(head, start + 1) < 0) break;
+function countLines(page: Page, first: number, count: number): number {
+  return saidBy(page, first, count).split("\n").length;
+}
+
+/** Where each piece of a page is in the shown text. */
+type Places = { readonly from: Int32Array; readonly to: Int32Array };
+
+/** Only of a page without numbers, which is shown with these replacements. Bound: one pass. */
+export function placesOf({ pieces, first, end }: Page, replacements: readonly Replacement[]): Places {
+  const size = end - first;
+  const places = { from: new Int32Array(size), to: new Int32Array(size) };
+  let shift = 0;
+  let next = 0;
+  for (let at = 0; at < size; at++) {
+    const replacement = replacements[next];
+    if (replacement?.first !== first + at) {
+      places.from[at] = (pieces.start[first + at] as number) + shift;
+      places.to[at] = (pieces.end[first + at] as number) + shift;
+      continue;
+    }
+    const { count, from, to, text, isFold } = replacement;
+    let line = isFold ? text.indexOf("\n") + 1 : 0;
+    for (let piece = at; isFold && piece < at + count; piece++) {
+      const found = text.indexOf("\n", line);
+      const lineEnd = found < 0 ? text.length : found;
+      places.from[piece] = from + shift + line;
+      places.to[piece] = from + shift + lineEnd;
+      line = lineEnd + 1;
+    }
+    shift += text.length - (to - from);
+    at += count - 1;
+    next++;
   }
-  return best;
+  return places;
 }
 
 function wordEnd(text: string, at: number, limit: number): number {
   let end = at;
-  while (end < limit && end - at < LONGEST_WORD && isLetter(text.charCodeAt(end))) end++;
+  while (end < limit && end - at < LONGEST_WORD && WORD.test(text.charAt(end))) end++;
   return end < limit ? beforeLetter(text, end) : end;
 }
 
 function wordStart(text: string, at: number, limit: number): number {
   let start = at;
-  while (start > limit && at - start < LONGEST_WORD && isLetter(text.charCodeAt(start - 1))) start--;
+  while (start > limit && at - start < LONGEST_WORD && WORD.test(text.charAt(start - 1))) start--;
   return beforeLetter(text, start);
 }
 
@@ -122,19 +137,6 @@ function isBetween(code: number, first: number): boolean {
   return code >= first && code < first + 0x400;
 }
 
-/** ASCII letters and digits, and everything beyond ASCII. */
-function isLetter(code: number): boolean {
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code > 127
-  );
-}
-
 function quote(text: string): string {
   return text.includes("`") ? JSON.stringify(text) : `\`${text}\``;
-}
-
-export function countLines(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }

@@ -2,7 +2,7 @@ import { mayHaveFences } from "../fences/scan-fences.ts";
 import { cutLongLine, endOfQuoted, giveUp, LONG_LINE, mostPieces } from "../text/cut.ts";
 import { COLUMNS } from "../text/marks.ts";
 import { addPiece, FENCED, type Page, type Pieces } from "../text/pieces.ts";
-import { hashPieces } from "./hash-text.ts";
+import { hashPieces } from "./source-index.ts";
 
 /** Shorter cells of a row form one piece with their neighbours. */
 const LEAST_CELL = 100;

@@ -72,16 +72,12 @@ describe("references", () => {
     );
   });
 
-  test("find what a call wrote, also in a quoted text", () => {
+  test("find what a call wrote", () => {
     const content = LINES.join("\n");
     const call = { id: "w", name: "Write", arguments: JSON.stringify({ path: "./c.ts", content }) };
     const written: ChatMessage = { role: "assistant", content: null, toolCalls: [call] };
     expect(last([written, ...result("Read", "./c.ts", numbered(LINES))])).toBe(
       '1-40→  §same as call Write "./c.ts" from `const value0 =` to ` compute(273);`',
-    );
-    const quoted = `[{'code': '${LINES.join("\\n")}'}]`;
-    expect(last([written, ...result("Bash", "./log", quoted)])).toBe(
-      "[{'code': '  §same as call Write \"./c.ts\" from `const value0 =` to ` compute(273);` quoted '§'}]",
     );
   });
 

@@ -1,23 +1,24 @@
-import { argumentTexts } from "../calls/argument-texts.ts";
 import type { Label } from "../calls/origin.ts";
+import { markFences } from "../fences/language-fences.ts";
 import type { ToolCall } from "../message.ts";
+import { cutLines } from "../text/cut.ts";
+import { findGutters } from "../text/gutter.ts";
 import {
   addPiece,
   createPieces,
+  FOLDED,
   isLineStart,
   MOST_KEPT_PIECES,
   NO_NUMBER,
+  PADDED,
   type Page,
   type Pieces,
-  type Voice,
+  type Replacement,
 } from "../text/pieces.ts";
-import type { Replacement } from "../text/replacement.ts";
-import { findReferences } from "./block-references.ts";
-import type { Source } from "./place-name.ts";
-import { readPage } from "./read-page.ts";
+import { findReferences } from "./find-references.ts";
+import { placesOf, type Source } from "./place-name.ts";
 import { readTable } from "./read-table.ts";
-import { shownPlaces } from "./shown-places.ts";
-import { createSourceIndex, GONE, type SourceIndex } from "./source-index.ts";
+import { createSourceIndex, GONE, hashPieces, type SourceIndex } from "./source-index.ts";
 
 /** The earlier texts of a conversation that later ones may refer to. */
 export type References = {
@@ -31,7 +32,7 @@ export type References = {
    * Cuts a text that may refer to earlier ones; `close` or `drop` must follow before the next one. Null: leave the
    * text alone.
    */
-  open(text: string, voice: Voice): Page | null;
+  open(text: string, hasGutters: boolean): Page | null;
   /** `seesFolded`: folded lines may be named only by texts of a kind that would be folded as well. */
   find(page: Page, seesFolded: boolean): Replacement[];
   /** Like `open`, for a text with tables. */
@@ -54,19 +55,20 @@ type Shown = {
    * Else null.
    */
   readonly whole: string | null;
+  /** True if the text is the page with these replacements, and nothing else of it has changed. */
+  readonly isAsWritten: boolean;
 };
 
 /** Shorter results never become a reference as a whole: what it says must be found, for a few tokens. */
 export const LEAST_WHOLE = 400;
 /** Shorter texts contain no block that is worth a reference. */
 const LEAST_SOURCE = 200;
-/** Characters that may wait to be cut: all that wait are cut at once. */
-const MOST_OFFERED = 100_000;
 /** Per call: a usual one writes a file or two. */
 const MOST_ARGUMENTS = 16;
-
-type SourceParts = Pick<Source, "label" | "shown" | "places">;
-
+/** Deeper in arguments nothing is read. */
+const MOST_DEPTH = 8;
+/** Characters that may wait to be cut: all that wait are cut at once. */
+const MOST_OFFERED = 100_000;
 type Workspace = { readonly pieces: Pieces; readonly index: SourceIndex };
 
 /** Reused from a finished conversation: large arrays cost more to create than to use. Contains numbers, no text. */
@@ -106,8 +108,8 @@ export function createReferences(): References {
     offers.push(take);
   }
 
-  function open(text: string, voice: Voice): Page | null {
-    return take(readPage(pieces, text, voice));
+  function open(text: string, hasGutters: boolean): Page | null {
+    return take(readPage(pieces, text, hasGutters));
   }
 
   function take(page: Page | null): Page | null {
@@ -115,9 +117,9 @@ export function createReferences(): References {
     return page;
   }
 
-  function add(page: Page | null, { label, shown, places }: SourceParts): void {
+  function add(page: Page | null, parts: Pick<Source, "label" | "shown" | "places">): void {
     if (page === null) return;
-    sources.push({ page, label, shown, hasClearNumbers: hasClearNumbers(page), places });
+    sources.push({ page, hasClearNumbers: hasClearNumbers(page), ...parts });
     index.add(page);
     // A gap, so that no block extends past the end of its text.
     addPiece(pieces, 0, GONE);
@@ -126,18 +128,17 @@ export function createReferences(): References {
   return {
     offer(label, text) {
       if (text.length < LEAST_SOURCE) return;
-      putOff(text.length, () => add(open(text, "tool"), { label, shown: text, places: null }));
+      putOff(text.length, () => add(open(text, true), { label, shown: text, places: null }));
     },
 
     offerArguments(label, call) {
       if (call.arguments.length < LEAST_SOURCE) return;
       putOff(call.arguments.length, () => {
-        const texts = argumentTexts(call.arguments);
+        const texts = textsIn(call.arguments);
         const long = texts.filter((text) => text.length >= LEAST_SOURCE).slice(0, MOST_ARGUMENTS);
-        if (long.length === 0) return;
         // The model also sees the short strings, in which a quote meant for a long one might occur.
-        const parts = { label, shown: texts.join("\n"), places: null };
-        for (const text of long) add(open(text, "model"), parts);
+        const shown = texts.join("\n");
+        for (const text of long) add(open(text, false), { label, shown, places: null });
       });
     },
 
@@ -145,9 +146,9 @@ export function createReferences(): References {
       return text.length < LEAST_WHOLE ? null : (wholes.get(text) ?? null);
     },
 
-    open(text, voice) {
+    open(text, hasGutters) {
       catchUp();
-      return open(text, voice);
+      return open(text, hasGutters);
     },
 
     openTable(text) {
@@ -162,12 +163,16 @@ export function createReferences(): References {
     find: (page, seesFolded) =>
       findReferences(page, { index, sourceOf: (piece) => sourceOf(sources, piece), seesFolded }),
 
-    close(page, { label, text, replacements, whole }) {
-      const places = shownPlaces(page, replacements);
-      for (const { first, count, kind } of replacements) {
-        if (kind === "reference" || places === null) hide(page, first, first + count);
-        else pieces.folded.fill(1, first, first + count);
+    close(page, { label, text, replacements, whole, isAsWritten }) {
+      for (const { first, count, isFold } of replacements) {
+        if (isFold && isAsWritten) {
+          pieces.number.fill(FOLDED, first, first + count);
+          continue;
+        }
+        pieces.body.fill(0, first, first + count);
+        pieces.end.fill(GONE, first, first + count);
       }
+      const places = isAsWritten && !hasGutter(page) ? placesOf(page, replacements) : null;
       add(page, { label, shown: text, places });
       if (whole !== null && !wholes.has(whole)) wholes.set(whole, label);
     },
@@ -178,9 +183,38 @@ export function createReferences(): References {
   };
 }
 
-function hide({ pieces }: Page, first: number, end: number): void {
-  pieces.body.fill(0, first, end);
-  pieces.end.fill(GONE, first, end);
+/** All strings in a call's arguments, in order; none if the arguments are not valid JSON. */
+function textsIn(json: string): string[] {
+  const texts: string[] = [];
+  const collect = (value: unknown, depth: number): void => {
+    if (typeof value === "string") texts.push(value);
+    else if (typeof value === "object" && value !== null && depth < MOST_DEPTH)
+      for (const member of Object.values(value)) collect(member, depth + 1);
+  };
+  try {
+    collect(JSON.parse(json), 0);
+  } catch {
+    // Models sometimes write truncated arguments; such a call is no source.
+  }
+  return texts;
+}
+
+/** Appends a text to the pieces, with fences, gutters and hashes set. Null if it has too many pieces. */
+export function readPage(pieces: Pieces, text: string, hasGutters: boolean): Page | null {
+  const page = cutLines(pieces, text, true);
+  if (page === null) return null;
+  markFences(page);
+  if (hasGutters) findGutters(page);
+  hashPieces(page);
+  return page;
+}
+
+function hasGutter({ pieces, first, end }: Page): boolean {
+  for (let at = first; at < end; at++) {
+    const number = pieces.number[at] as number;
+    if (number >= 0 || number === PADDED) return true;
+  }
+  return false;
 }
 
 /** The source whose page contains a piece. */

@@ -1,4 +1,4 @@
-import { FENCED, type Page, type Pieces } from "../text/pieces.ts";
+import { FENCED, FOLDED, NO_NUMBER, type Page, type Pieces } from "../text/pieces.ts";
 
 /** `count` pieces of a page from `first` on that match consecutive pieces of a source from `source` on. */
 export type Block = { readonly first: number; readonly source: number; readonly count: number };
@@ -109,6 +109,32 @@ function widen(column: Int32Array, size: number): Int32Array<ArrayBuffer> {
   return wider;
 }
 
+/** Hashes the content of each piece. */
+export function hashPieces({ text, pieces, first, end }: Page): void {
+  const { body, end: ends, hash } = pieces;
+  for (let piece = first; piece < end; piece++) {
+    hash[piece] = hashText(text, body[piece] as number, ends[piece] as number);
+  }
+}
+
+/**
+ * Hashes every character: log entries, the buttons of a page and rows of a file may differ in a single digit, and a
+ * falsely matching run that is longer than the true one would hide it. Four characters at a time, since each
+ * multiplication waits for the one before it.
+ */
+function hashText(text: string, from: number, to: number): number {
+  let hash = to - from;
+  let at = from;
+  for (; at + 3 < to; at += 4) {
+    const left = text.charCodeAt(at) + (text.charCodeAt(at + 1) << 8);
+    const right = text.charCodeAt(at + 2) + (text.charCodeAt(at + 3) << 8);
+    hash = Math.imul(hash ^ (left + (right << 16)), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < to; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  return hash;
+}
+
 /** The key of each piece: a hash of the following pieces up to SHINGLE characters; 0 if the page ends before that. */
 function readKeys({ pieces, first, end }: Page, keys: Int32Array): void {
   const { body, end: ends, hash } = pieces;
@@ -128,17 +154,17 @@ type Run = { readonly first: number; readonly source: number; readonly seesFolde
 
 /** How many pieces of a page match those from `source` on; line numbers must increase by one on each side. */
 function compareRun({ pieces, end }: Page, { first, source, seesFolded }: Run): number {
-  const { hash, number, end: ends, folded } = pieces;
+  const { hash, number, end: ends } = pieces;
   const here = number[first] as number;
-  const there = number[source] as number;
+  const there = number[source] === FOLDED ? NO_NUMBER : (number[source] as number);
   let count = 0;
   while (first + count < end) {
     const at = first + count;
     const from = source + count;
     if (hash[at] !== hash[from] || ends[from] === GONE) break;
-    if (folded[from] !== 0 && !seesFolded) break;
     if (number[at] !== (here < 0 ? here : here + count)) break;
-    if (number[from] !== (there < 0 ? there : there + count)) break;
+    const isFolded = number[from] === FOLDED;
+    if (isFolded ? !seesFolded || there >= 0 : number[from] !== (there < 0 ? there : there + count)) break;
     count++;
   }
   return count;

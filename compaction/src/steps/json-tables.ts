@@ -1,5 +1,5 @@
+import type { JsonStyle } from "../json/find-json.ts";
 import { ABSENT, type Column, columnsOf, membersOf, textOf } from "../json/json-columns.ts";
-import type { JsonStyle } from "../json/json-style.ts";
 import { isPlain, type JsonTape } from "../json/json-tape.ts";
 import { COLUMNS, KEY } from "../text/marks.ts";
 

@@ -206,7 +206,7 @@ function shellTurn(): fc.Arbitrary<Turn> {
       "§each of 3 lines: a…b",
       "§repeated 2 more",
     ),
-    fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} \x1b]0;title\x07`),
+    fc.nat(9).map((part) => `\x1b[32mPASS\x1b[0m test ${part} of \x1b[1mall\x1b[0m`),
     fc
       .nat(9)
       .map((part) => `web-${part}\x1b[6C10\x1b[4C20\x1b[2;20Hdisk${part}\x1b[20G7\x1b[8Dback\x1b[1Aup`),
@@ -232,18 +232,11 @@ function shellTurn(): fc.Arbitrary<Turn> {
     .tuple(
       fc.array(fc.tuple(line, fc.nat(6)), { maxLength: 12 }),
       fc.constantFrom("Bash", "Grep", "unheard_of"),
-      fc.constantFrom("", "", "output", "stdout", "content"),
     )
-    .map(([lines, tool, key]) => (_, at) => {
+    .map(([lines, tool]) => (_, at) => {
       const text = lines.flatMap(([said, times]) => Array.from({ length: times }, () => said)).join("\n");
-      return result(tool, "npm test", key === "" ? text : inObject(key, text), at);
+      return result(tool, "npm test", text, at);
     });
-}
-
-/** Wraps a command's output, as programs do. */
-function inObject(key: string, text: string): string {
-  if (key === "content") return JSON.stringify({ content: [{ type: "text", text }] });
-  return JSON.stringify({ [key]: text, metadata: { exit_code: 0, duration_seconds: 0.1 } });
 }
 
 /** The model repeats a part of the file in its text or a call, plainly or in quotes. */

@@ -1,9 +1,9 @@
 import { ok as assert } from "node:assert/strict";
-import type { Label } from "../calls/origin.ts";
+import type { Name } from "./expand-names-testing.ts";
 import { unfold } from "./shown-rows-testing.ts";
 
 /** An earlier text: as the model sees it, and the original. */
-export type Known = { readonly label: Label; readonly shown: string; readonly original: string };
+export type Known = { readonly label: Name; readonly shown: string; readonly original: string };
 
 export const SAME_MARK = "§same as ";
 
@@ -26,9 +26,8 @@ export function resolveReference({ text, start, known, numbers }: Place): Resolv
   const range = isSameLines ? null : reader.eat(/lines (\d+)-(\d+) of /y);
   const source = reader.eatLabel(known);
   const finish = (words: string): Resolved => {
-    const quote = reader.eat(/ quoted (['"])/y)?.[1];
     reader.eat(/§/y);
-    return { text: quote === undefined ? words : inQuotes(words, quote), end: reader.at() };
+    return { text: words, end: reader.at() };
   };
   if (isSameLines) {
     assert(numbers !== undefined, "only numbered lines can be the same lines");
@@ -83,44 +82,19 @@ function createReader(text: string, start: number) {
   };
 }
 
-const NUMBERED = /^ *(L?0*)([1-9]\d*)( *[:|→│]|\t)(.*)$/s;
+const NUMBERED = /^ *([1-9]\d*)(\t|→|: )(.*)$/s;
 
 /** The content of the lines with these numbers: the first that have them without a gap. */
 function numberedLines(text: string, first: number, last: number): string {
   const lines = text.split("\n").map((line) => NUMBERED.exec(line));
-  const numberAt = (at: number) => Number(lines[at]?.[2]);
   const start = lines.findIndex((_, at) => {
     for (let number = first; number <= last; number++)
-      if (numberAt(at + number - first) !== number) return false;
+      if (Number(lines[at + number - first]?.[1]) !== number) return false;
     return true;
   });
   assert(start >= 0, `lines ${first} to ${last} stand in ${text}`);
-  let [from, to] = [start, start + last - first];
-  const isNext = (at: number) =>
-    numberAt(at + 1) === numberAt(at) + 1 && lines[at + 1]?.[3] === lines[at]?.[3];
-  while (isNext(from - 1)) from--;
-  while (isNext(to)) to++;
-  const blanks = blanksBehind(lines.slice(from, to + 1));
   return lines
     .slice(start, start + last - first + 1)
-    .map((line) => line?.[4]?.slice(blanks) ?? "")
+    .map((line) => line?.[3] ?? "")
     .join("\n");
-}
-
-/** Whether a blank after the separator of numbered lines belongs to it: 1 or 0. */
-function blanksBehind(run: readonly (RegExpExecArray | null)[]): number {
-  const [, before = "", , sign = ""] = run[0] ?? [];
-  if (before === "" && (sign.length === 1 ? sign !== ":" : false)) return 0;
-  const indents = run.flatMap((line) => {
-    const [, content = ""] = /^ *([^ ].*|)$/s.exec(line?.[4] ?? "") ?? [];
-    const indent = (line?.[4]?.length ?? 0) - content.length;
-    return content === "" && indent !== 1 ? [] : [indent];
-  });
-  const least = Math.min(...indents);
-  return least > 0 && least < Number.POSITIVE_INFINITY && (sign !== ":" || least % 2 === 1) ? 1 : 0;
-}
-
-function inQuotes(text: string, quote: string): string {
-  const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\t": "\\t", [quote]: `\\${quote}` };
-  return [...text].map((sign) => escapes[sign] ?? sign).join("");
 }

@@ -1,42 +1,7 @@
-/** The inverse of `writeTables`, written from the notation alone, including the indentation mark above it. */
+/** The inverse of `writeTables`, written from the notation alone. */
 export function expandTables(text: string): string {
-  const lines = /^§json lines\n/.exec(text);
-  if (lines !== null) return linesOf(expandTables(text.slice(lines[0].length)));
-  const mark = /^§indented by (?:(\d+) blanks?|a tab)\n/.exec(text);
-  const tables = text.slice(mark?.[0].length ?? 0);
-  const rest = /\s*$/.exec(tables)?.[0] ?? "";
-  const value = expandValue(tables.slice(0, tables.length - rest.length));
-  if (mark === null) return value + rest;
-  return indentJson(value, mark[1] === undefined ? "\t" : " ".repeat(Number(mark[1]))) + rest;
-}
-
-/** The members of an array, one per line. */
-function linesOf(array: string): string {
-  let depth = 0;
-  const lines = array.replaceAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]|, ?/g, (sign) => {
-    if (sign === "[" || sign === "{") depth++;
-    if (sign === "]" || sign === "}") depth--;
-    return sign.startsWith(",") && depth === 1 ? "\n" : sign;
-  });
-  return lines.replace(/^\[/, "").replace(/\](\s*)$/, "$1");
-}
-
-/** Reformats compact JSON with every value on its own line. */
-function indentJson(json: string, unit: string): string {
-  let depth = 0;
-  const breakLine = () => `\n${unit.repeat(depth)}`;
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[\]{},:]/g, (sign) => {
-    if (sign === "[" || sign === "{") {
-      depth++;
-      return sign + breakLine();
-    }
-    if (sign === "]" || sign === "}") {
-      depth--;
-      return breakLine() + sign;
-    }
-    if (sign === ",") return sign + breakLine();
-    return sign === ":" ? ": " : sign;
-  });
+  const rest = /\s*$/.exec(text)?.[0] ?? "";
+  return expandValue(text.slice(0, text.length - rest.length)) + rest;
 }
 
 function expandValue(shown: string): string {

@@ -1,99 +1,60 @@
-import { argumentTexts } from "../calls/argument-texts.ts";
-import { type Answer, createOpenCalls } from "../calls/open-calls.ts";
-import { createOrigins, type Label, nameOfFence } from "../calls/origin.ts";
-import type { ToolKind } from "../calls/tool-kind.ts";
-import type { CompactionOptions } from "../compaction.ts";
-import { findFences } from "../fences.ts";
-import type { ChatMessage } from "../message.ts";
-import { hasSeveralTexts, mapTexts, wholeText } from "../message-text.ts";
+/**
+ * The decoder: restores a compacted conversation from what the model sees alone, but for what is declared not to be
+ * restored (see `canonical-testing.ts`). It is written from the description of the notation, and shares no code with the
+ * compaction: what both get wrong in the same way would otherwise be seen by nobody.
+ */
+import type { ChatMessage, ContentPart, ToolCall } from "../message.ts";
 import { expandLines } from "./expand-lines-testing.ts";
+import { createNames, type Name } from "./expand-names-testing.ts";
 import type { Known } from "./expand-references-testing.ts";
 import { expandTables } from "./expand-tables-testing.ts";
-import { type InObject, inAnswer, inObject } from "./unwrap-testing.ts";
+import { fenceOf, isEnd, type Signs } from "./shown-rows-testing.ts";
 
-const RUNNERS: readonly ToolKind[] = ["shell", "hits", "search", "matches"];
-
-/**
- * Restores a compacted conversation from what the model sees alone; only the labels of texts are made with the code
- * of the compaction.
- */
+/** `fences`: whether tool output stands in fences of user messages. */
 export function expand(
   messages: readonly ChatMessage[],
-  { fences = false }: Pick<CompactionOptions, "references" | "fences">,
+  { fences = false }: { readonly fences?: boolean | undefined; readonly [other: string]: unknown } = {},
 ): ChatMessage[] {
   const known: Known[] = [];
-  const origins = createOrigins();
-  const calls = createOpenCalls();
+  const names = createNames();
+  const calls = createCalls();
 
-  const learn = (label: Label, shown: string): string => {
+  const learn = (name: Name, shown: string): string => {
     const original = expandText(shown, known);
-    known.push({ label, shown, original });
+    known.push({ label: name, shown, original });
     return original;
   };
-  const learnInObject = (label: Label, shown: string, object: InObject | null): string => {
-    if (object === null) return learn(label, shown);
-    return object.write(learn(() => `${object.key} of ${label()}`, object.said));
-  };
-  /** The shapes of the wrapper objects by tool; null if a result came unwrapped. */
-  const objects = new Map<string, string[] | null>();
-  const learnResult = (label: Label, shown: string, { call, kind }: Answer): string => {
-    const name = call?.name ?? "";
-    const known = objects.get(name);
-    const object = inObject(shown);
-    if (kind === "data") return learnInObject(label, shown, inAnswer(shown));
-    const isKnown = object !== null && (known ?? []).includes(object.names);
-    const isListing = kind === "listing" || kind === "numbered";
-    if (!(isListing ? isKnown : RUNNERS.includes(kind))) return learn(label, shown);
-    const original = learnInObject(label, shown, object);
-    const isLong = original.length >= 100 || original.includes("§");
-    if (!isListing && isLong && known !== null) {
-      objects.set(name, object === null ? null : [...(known ?? []), object.names]);
-    }
-    return original;
-  };
-  const keep = (label: Label, text: string): string => {
-    known.push({ label, shown: text, original: text });
-    return text;
+  const keep = (name: Name, text: string): void => {
+    known.push({ label: name, shown: text, original: text });
   };
 
   return messages.map((message) => {
     if (message.role === "tool") {
-      const answer = calls.answer(message.toolCallId);
-      const name = origins.ofToolResult(answer.call);
-      if (hasSeveralTexts(message.content)) {
-        keep(name, wholeText(message.content));
-        return message;
-      }
-      return { ...message, content: mapTexts(message.content, (text) => learnResult(name, text, answer)) };
-    }
-    if (message.role === "assistant") {
-      const { content, toolCalls = [] } = message;
-      const name = origins.ofMessage("assistant");
-      if (content !== null) keep(name, content);
-      calls.open(toolCalls);
-      for (const call of toolCalls) {
-        keep(origins.ofArguments(call), argumentTexts(call.arguments).join("\n"));
-      }
+      const name = names.ofResult(calls.answer(message.toolCallId));
+      if (isOneText(message.content))
+        return { ...message, content: withText(message.content, (text) => learn(name, text)) };
+      keep(name, textOf(message.content));
       return message;
     }
-    if (message.role === "user") {
-      const label = origins.ofMessage("user");
-      keep(label, wholeText(message.content));
-      const read = (text: string) => {
-        if (!fences || hasSeveralTexts(message.content)) return text;
-        return expandFences(text, (inside, place) => learn(nameOfFence(label, place), inside));
-      };
-      return { ...message, content: mapTexts(message.content, read) };
+    const name = names.ofRole(message.role);
+    keep(name, textOf(message.content ?? ""));
+    if (message.role === "assistant") {
+      calls.open(message.toolCalls ?? []);
+      for (const call of message.toolCalls ?? [])
+        keep(names.ofCall(call), stringsIn(call.arguments).join("\n"));
+      return message;
     }
-    keep(origins.ofMessage(message.role), message.content);
-    return message;
+    if (message.role !== "user" || !fences || !isOneText(message.content)) return message;
+    const read = (text: string) =>
+      expandFences(text, (inside, place) => learn(() => `fence ${place}of ${name()}`, inside));
+    return { ...message, content: withText(message.content, read) };
   });
 }
 
 function expandText(shown: string, known: readonly Known[]): string {
   const lines = expandLines(shown, known);
-  if (!/"§cols"|§indented by /.test(lines)) return lines;
-  for (const { index } of lines.matchAll(/^(?:§indented by .*\n|§json lines\n)?[[{]/gm)) {
+  if (!lines.includes('"§cols"')) return lines;
+  for (const { index } of lines.matchAll(/^[[{]/gm)) {
     try {
       return lines.slice(0, index) + expandTables(lines.slice(index));
     } catch {
@@ -103,15 +64,81 @@ function expandText(shown: string, known: readonly Known[]): string {
   return lines;
 }
 
-type Place = { readonly index: number; readonly count: number };
+type Content = string | readonly ContentPart[];
 
-function expandFences(text: string, expandInside: (inside: string, place: Place) => string): string {
-  let written = "";
-  let copied = 0;
-  const found = findFences(text);
-  for (const [index, { from, to }] of found.entries()) {
-    written += text.slice(copied, from) + expandInside(text.slice(from, to), { index, count: found.length });
-    copied = to;
+function isOneText(content: Content): boolean {
+  return typeof content === "string" || content.filter(({ type }) => type === "text").length <= 1;
+}
+
+function withText(content: Content, change: (text: string) => string): Content {
+  if (typeof content === "string") return change(content);
+  return content.map((part) => (part.type === "text" ? { ...part, text: change(part.text) } : part));
+}
+
+function textOf(content: Content): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "\ufffc")).join("\n");
+}
+
+function stringsIn(json: string): string[] {
+  const texts: string[] = [];
+  try {
+    JSON.parse(json, (_, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+  } catch {
+    return [];
   }
-  return written + text.slice(copied);
+  return texts;
+}
+
+/** A result belongs to the last turn with its id; of several calls there, to the next one in order. */
+function createCalls() {
+  let turn = 0;
+  let answered = 0;
+  const open = new Map<string, { turn: number; calls: ToolCall[]; isUnclear: boolean; next: number }>();
+  return {
+    open(calls: readonly ToolCall[]): void {
+      turn++;
+      for (const [id, own] of Map.groupBy(calls, (call) => call.id)) {
+        const before = open.get(id)?.turn ?? 0;
+        open.set(id, { turn, calls: own, isUnclear: before > answered, next: 0 });
+      }
+    },
+    answer(id: string): ToolCall | undefined {
+      answered = turn;
+      const asked = open.get(id);
+      if (asked === undefined || asked.isUnclear) return undefined;
+      return asked.calls.length === 1 ? asked.calls[0] : asked.calls[asked.next++];
+    },
+  };
+}
+
+/** The closed fences of a user's text; `place` is empty for the only one, or its number and a blank. */
+function expandFences(text: string, expandInside: (inside: string, place: string) => string): string {
+  const lines = text.split("\n");
+  const found: { first: number; end: number }[] = [];
+  let opened: (Signs & { at: number }) | null = null;
+  for (const [at, line] of lines.entries()) {
+    const signs = fenceOf(line);
+    if (signs === null) continue;
+    if (opened !== null && signs.quotes < opened.quotes) break;
+    if (opened === null && !signs.isCode) opened = { ...signs, at };
+    else if (opened !== null && isEnd(signs, opened)) {
+      found.push({ first: opened.at + 1, end: at });
+      opened = null;
+    }
+  }
+  const written: string[] = [];
+  let copied = 0;
+  for (const [index, { first, end }] of found.entries()) {
+    written.push(...lines.slice(copied, first));
+    if (end > first)
+      written.push(
+        expandInside(lines.slice(first, end).join("\n"), found.length === 1 ? "" : `${index + 1} `),
+      );
+    copied = end;
+  }
+  return [...written, ...lines.slice(copied)].join("\n");
 }

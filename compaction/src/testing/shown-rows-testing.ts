@@ -1,5 +1,4 @@
 import { ok as assert } from "node:assert/strict";
-import { screenOf } from "./screen-testing.ts";
 
 /** A line as the model sees it. */
 type Row = {
@@ -10,24 +9,24 @@ type Row = {
   readonly folded: readonly string[] | null;
 };
 
-const EACH = /^§each of (\d+) lines: (.*)…(.*)$/s;
-const EACH_SPLIT = /^§each of (\d+) lines, own words split by (.): (.*)$/s;
-const EACH_IN_BRACKETS = /^§each of (\d+) lines: (.*)\[…\](.*)$/s;
+/** A colour, or an erasure up to the end of the line. */
+const ESCAPE = "\\u001b";
+const COLOUR = new RegExp(`${ESCAPE}\\[[\\d;]*[mK]`, "g");
+
+const EACH = /^§each of (\d+) lines: (.*)…$/s;
 
 /** Reads the lines of a text one by one; the caller may skip some. */
 export function createRows(shown: string) {
   const lines = shown.split("\n");
   let opened: Opened | null = null;
-  let each: { left: number; parts: readonly string[]; sign: string | null } | null = null;
-  let last = "";
+  let each: { left: number; start: string } | null = null;
   let at = 0;
 
   function next(): Row {
     const line = lines[at++] ?? "";
     if (each !== null && each.left > 0) {
       each.left--;
-      last = fillIn(each.parts, each.sign === null ? [line] : line.split(each.sign));
-      return { line, isFence: false, folded: [last] };
+      return { line, isFence: false, folded: [each.start + line] };
     }
     const fence = fenceOf(line);
     if (fence !== null && opened !== null && fence.quotes < opened.quotes) opened = null;
@@ -40,24 +39,10 @@ export function createRows(shown: string) {
       return { line, isFence: true, folded: null };
     }
     if (opened?.isLanguage) return { line, isFence: true, folded: null };
-    const repeated = /^§repeated (\d+) more$/.exec(line);
-    if (repeated !== null)
-      return { line, isFence: false, folded: Array.from({ length: Number(repeated[1]) }, () => last) };
-    const split = EACH_SPLIT.exec(line);
-    if (split !== null) {
-      const [, count, sign = "", shared = ""] = split;
-      each = { left: Number(count), parts: shared.split("…"), sign };
-      return { line, isFence: false, folded: [] };
-    }
-    // If the shared text contains dots itself, the placeholder is in brackets.
-    const hasDots = line.indexOf("…") !== line.lastIndexOf("…");
-    const shared = (hasDots ? EACH_IN_BRACKETS : EACH).exec(line);
-    if (shared !== null) {
-      each = { left: Number(shared[1]), parts: [shared[2] ?? "", shared[3] ?? ""], sign: null };
-      return { line, isFence: false, folded: [] };
-    }
-    last = line;
-    return { line, isFence: false, folded: null };
+    const shared = EACH.exec(line);
+    if (shared === null) return { line, isFence: false, folded: null };
+    each = { left: Number(shared[1]), start: shared[2] ?? "" };
+    return { line, isFence: false, folded: [] };
   }
 
   return {
@@ -65,18 +50,11 @@ export function createRows(shown: string) {
     at: () => at,
     isOver: () => at >= lines.length,
     next,
-    /** Called after another function has read the lines up to `end`; `said` is the last of them. */
-    skipTo(end: number, said: string): void {
+    /** Called after another function has read the lines up to `end`. */
+    skipTo(end: number): void {
       at = end;
-      last = said;
     },
   };
-}
-
-/** Fills one line's own parts into the shared text. */
-function fillIn(parts: readonly string[], own: readonly string[]): string {
-  assert(own.length === parts.length - 1, `${own.length} stretches of words fit in ${parts.join("…")}`);
-  return parts.map((part, at) => part + (own[at] ?? "")).join("");
 }
 
 /**
@@ -89,9 +67,7 @@ export function unfold(
   end: { readonly to: number } | { readonly lines: number },
 ) {
   const rows = createRows(shown);
-  const hasThinGutter = rows.lines.some((line) =>
-    /^§lines \d+-\d+, every 5th numbered(?: like ".*")?$/.test(line),
-  );
+  const hasThinGutter = rows.lines.some((line) => /^§lines \d+-\d+, every 5th numbered$/.test(line));
   const said: string[] = [];
   let start = 0;
   while (!rows.isOver()) {
@@ -115,7 +91,7 @@ export function unfold(
   throw new Error(`${from} to ${JSON.stringify(end)} stands in ${shown}`);
 }
 
-type Signs = {
+export type Signs = {
   readonly quotes: number;
   readonly indent: number;
   readonly signs: string;
@@ -125,18 +101,18 @@ type Signs = {
 type Opened = Signs & { readonly isLanguage: boolean };
 
 /** By patterns instead of our own steps. */
-function fenceOf(line: string): Signs | null {
+export function fenceOf(line: string): Signs | null {
   const found = /^([ \t>]*)(`{3,}|~{3,})(.*)$/s.exec(line);
   if (found === null) return null;
   const [, before = "", signs = "", rest = ""] = found;
-  const tag = screenOf(rest).trim();
+  const tag = rest.replaceAll(COLOUR, "").trim();
   const quotes = before.split(">").length - 1;
   const blanks = quotes === 0 ? before : before.slice(before.lastIndexOf(">") + 1).replace(" ", "");
   const indent = blanks.replaceAll(/ {0,3}\t/g, "    ").length;
   return { quotes, indent, signs, tag, isCode: signs.startsWith("`") && tag.includes("`") };
 }
 
-function isEnd({ quotes, signs, tag, indent }: Signs, opened: Opened): boolean {
+export function isEnd({ quotes, signs, tag, indent }: Signs, opened: Signs): boolean {
   const most = opened.indent < 4 ? 3 : opened.indent + 3;
   return quotes === opened.quotes && tag === "" && signs.startsWith(opened.signs) && indent <= most;
 }

@@ -1,5 +1,5 @@
 import { isDigit } from "./character-codes.ts";
-import { addPiece, ESCAPED, type Page, type Pieces } from "./pieces.ts";
+import { addPiece, type Page, type Pieces } from "./pieces.ts";
 
 /** Longer lines are cut at the members of the value that they probably contain. */
 export const LONG_LINE = 200;
@@ -7,36 +7,23 @@ export const LONG_LINE = 200;
 const SPACE = 32;
 const COMMA = 44;
 const BACKSLASH = 92;
-const LETTER_L = 76;
-const LETTER_N = 110;
 const OPENING = 1;
 const CLOSING = 2;
 const QUOTE = 3;
 const KINDS = kinds();
 
-/** The lines of a text; after a final line break there is an empty last line. Null if there are too many. */
-export function cutLines(pieces: Pieces, text: string): Page | null {
+/**
+ * The lines of a text; after a final line break there is an empty last line. With `hasMembers`, long lines are cut into
+ * members; the separators between these belong to no piece. Null if there are too many.
+ */
+export function cutLines(pieces: Pieces, text: string, hasMembers = false): Page | null {
   const first = pieces.count;
   const limit = first + mostPieces(text);
   for (let at = 0; at <= text.length; ) {
     const found = text.indexOf("\n", at);
     const end = found < 0 ? text.length : found;
-    addPiece(pieces, at, end);
-    at = end + 1;
-    if (pieces.count > limit) return giveUp(pieces, first);
-  }
-  return { text, pieces, first, end: pieces.count };
-}
-
-/** Like `cutLines`, but cuts long lines into members; the separators between members belong to no piece. */
-export function cutMembers(pieces: Pieces, text: string): Page | null {
-  const first = pieces.count;
-  const limit = first + mostPieces(text);
-  for (let at = 0; at <= text.length; ) {
-    const found = text.indexOf("\n", at);
-    const end = found < 0 ? text.length : found;
-    const isLong = end - at > LONG_LINE && !startsWithNumber(text, at);
-    const from = isLong ? cutLongLine(pieces, text, { start: at, end, limit }) : at;
+    const isCut = hasMembers && end - at > LONG_LINE && !startsWithNumber(text, at);
+    const from = isCut ? cutLongLine(pieces, text, { start: at, end, limit }) : at;
     addPiece(pieces, from, end);
     at = end + 1;
     if (pieces.count > limit) return giveUp(pieces, first);
@@ -58,8 +45,7 @@ type LongLine = { readonly start: number; readonly end: number; readonly limit: 
 
 /**
  * Cuts after a comma or an opening bracket and before a closing one, outside of quotes, so that truncated values and
- * languages other than JSON are cut as well. A quoted text with escaped line breaks is cut into its lines. Returns
- * where the rest of the line begins.
+ * languages other than JSON are cut as well. Returns where the rest of the line begins.
  */
 export function cutLongLine(pieces: Pieces, text: string, line: LongLine): number {
   let from = line.start;
@@ -69,9 +55,7 @@ export function cutLongLine(pieces: Pieces, text: string, line: LongLine): numbe
     if (kind === 0) continue;
     if (kind === QUOTE) {
       if (isInWord(text, at)) continue;
-      const end = endOfQuoted(text, at, line.end);
-      from = cutQuoted(pieces, text, { from, start: at + 1, end });
-      at = end;
+      at = endOfQuoted(text, at, line.end);
     } else if (kind === CLOSING) {
       // The line is not a single value: a log entry stays whole, so that it can be folded with others.
       if (from === line.start && at < valueEnd) {
@@ -111,27 +95,6 @@ export function endOfQuoted(text: string, start: number, lineEnd: number): numbe
   return lineEnd;
 }
 
-type Quoted = { readonly from: number; readonly start: number; readonly end: number };
-
-/** Cuts a quoted text into its lines, with what precedes it from `from` on. Returns where the rest begins. */
-function cutQuoted(pieces: Pieces, text: string, { from, start, end }: Quoted): number {
-  let line = start;
-  for (let at = start; at + 1 < end; at++) {
-    if (text.charCodeAt(at) !== BACKSLASH) continue;
-    if (text.charCodeAt(at + 1) === LETTER_N) {
-      if (line === start) addPiece(pieces, from, start);
-      addPiece(pieces, line, at);
-      pieces.number[pieces.count - 1] = ESCAPED;
-      line = at + 2;
-    }
-    at++;
-  }
-  if (line === start) return from;
-  addPiece(pieces, line, end);
-  pieces.number[pieces.count - 1] = ESCAPED;
-  return end;
-}
-
 /** True after a letter: an apostrophe opens no quotes. */
 function isInWord(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1) | 32;
@@ -148,7 +111,6 @@ function isMemberStart(code: number): boolean {
 function startsWithNumber(text: string, start: number): boolean {
   let at = start;
   while (text.charCodeAt(at) === SPACE) at++;
-  if (text.charCodeAt(at) === LETTER_L) at++;
   return isDigit(text.charCodeAt(at));
 }
 

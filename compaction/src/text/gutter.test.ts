@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writePage } from "../page-writer.ts";
-import { cutLines, cutMembers } from "./cut.ts";
+import { cutLines } from "./cut.ts";
 import { findGutters } from "./gutter.ts";
 import { createPieces } from "./pieces.ts";
 
@@ -8,14 +8,14 @@ function write(text: string, thinsGutters: boolean): string {
   const page = cutLines(createPieces(), text);
   if (page === null) throw new Error("this text has few lines");
   findGutters(page);
-  return writePage({ page, replacements: [], thinsGutters, actions: new Set() });
+  return writePage({ page, replacements: [], thinsGutters, may: () => true, actions: new Set() });
 }
 
 const numbered = (first: number, lines: readonly string[], sign = "→") =>
   lines.map((line, at) => `${String(first + at).padStart(6)}${sign}${line}`).join("\n");
 
 describe("the padding of gutters", () => {
-  test.each(["→", "\t", "|", "│"])("is removed from numbers followed by %j", (sign) => {
+  test.each(["→", "\t"])("is removed from numbers followed by %j", (sign) => {
     const shown = write(`head\n${numbered(8, ["  a", "", "\tb"], sign)}\ntail`, false);
     expect(shown).toBe(`head\n8${sign}  a\n9${sign}\n10${sign}\tb\ntail`);
   });
@@ -50,25 +50,6 @@ test("a change on an agent's screen has a gutter, but a copy without the screen'
   expect(write(change.join("\n"), false)).toBe(change.join("\n"));
 });
 
-test("data has no gutter, while the same text of a file reader has one", () => {
-  const swaps = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}A confirmed`).join("\n");
-  const page = cutLines(createPieces(), swaps);
-  expect(page && findGutters(page, "data")).toBe(0);
-  expect(page && findGutters(page, "reader")).toBe(24);
-});
-
-test("numbers that a program maps are no gutter, but a listing that it shows has one", () => {
-  const ids = Array.from({ length: 24 }, (_, at) => `${at + 1}→${(at * 7) % 24}`);
-  const gutters = (lines: readonly string[], voice: "tool" | "file" | "reader") => {
-    const page = cutLines(createPieces(), lines.join("\n"));
-    return page && findGutters(page, voice);
-  };
-  expect(gutters(["old→new", ...ids], "tool")).toBe(0);
-  expect(gutters(["old→new", ...ids], "file")).toBe(24);
-  expect(gutters(["old→new", ...ids], "reader")).toBe(24);
-  expect(gutters([numbered(1, ids)], "tool")).toBe(24);
-});
-
 test("a listing after more than a few lines of prose is no gutter", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const words = (count: number) => "Some words.\n".repeat(count);
@@ -79,9 +60,30 @@ test("a listing after more than a few lines of prose is no gutter", () => {
 test("a long line counts as one line, however many members it is cut into", () => {
   const listing = numbered(8, ["a", "b", "c"]);
   const problems = Array.from({ length: 80 }, (_, line) => ({ severity: "warning", line }));
-  const page = cutMembers(createPieces(), `${listing}\n${JSON.stringify(problems)}`);
+  const page = cutLines(createPieces(), `${listing}\n${JSON.stringify(problems)}`, true);
   expect(page?.end).toBeGreaterThan(80);
   expect(page && findGutters(page)).toBe(3);
+});
+
+describe("a colon and a blank behind unpadded numbers", () => {
+  const code = ["export function go() {", "  return 1;", "}", "", "go();", "", "// and", "//", "", "go();"];
+  const written = (lines: readonly string[]) => lines.map((line, at) => `${at + 1}: ${line}`).join("\n");
+
+  test("are a gutter before the lines of a file, also with something above them", () => {
+    expect(write(`<content>\n${written(code)}\n</content>`, true)).toBe(
+      "<content>\n§lines 1-10, every 5th numbered\nexport function go() {\n  return 1;\n}\n\n5: go();\n\n// and\n//\n\n10: go();\n</content>",
+    );
+  });
+
+  test.each([
+    ["few lines", written(code.slice(0, 9))],
+    ["a list", written(code.map((_, at) => `item ${at}`))],
+    ["indented keys", written(code).replaceAll(/^/gm, "  ")],
+    ["lines without the blank", written(code).replaceAll(": ", ":")],
+    ["a line with a number and a colon of its own", written(code.with(4, "7: seven"))],
+  ])("stay in %s", (_, text) => {
+    expect(write(text, true)).toBe(text);
+  });
 });
 
 describe("thinned gutters", () => {

@@ -1,9 +1,9 @@
-import { findLooseGutters } from "./loose-gutter.ts";
-import { isText } from "./numbered-text.ts";
-import { isLineStart, NO_NUMBER, PADDED, type Page, type Voice } from "./pieces.ts";
+import { isBlank, isDigit } from "./character-codes.ts";
+import { isLineStart, NO_NUMBER, PADDED, type Page } from "./pieces.ts";
 
-/** This many lines with consecutive numbers are a gutter and no accident. */
+/** This many lines with consecutive numbers are a gutter and no accident; more where lists look the same. */
 const LEAST_RUN = 3;
+const LEAST_LIST = 10;
 /** If fewer lines have numbers, the text is a document that quotes a listing, and may be edited. */
 const LEAST_SHARE = 1 / 3;
 /** No file that is shown to a model needs more. */
@@ -12,58 +12,66 @@ const MOST_DIGITS = 7;
 const TAB = 9;
 const SPACE = 32;
 const ZERO = 48;
-const NINE = 57;
-/** Separators after line numbers, and between the columns of a table. */
-const COLUMN_SIGNS: ReadonlySet<number> = new Set([TAB, 124, 0x2502]);
+/** With a blank behind it; maps and lists look the same. */
+const COLON = 58;
 /** Used after line numbers only. */
 const ARROW = 0x2192;
 /** The width of the numbers of `cat -n` and `nl`. */
 const LISTING_WIDTH = 6;
-
 /** Marks tool output on the screens of coding agents, which separate line numbers by blanks. */
 const SCREEN = 0x23bf;
 
 /** What precedes the content of a line; the separator is also SPACE if the line ends after its number. */
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
+/** Quick check: most texts have no such line. */
+const MAY_HAVE = /^ *[1-9]\d{0,6}(?:[\t\u2192]|: )/m;
+
 /**
  * Finds gutters of line numbers: consecutive numbers, right-aligned or without padding, each followed by the same
- * separator. An arrow is proof enough, except in program output without padding. With other separators, record
- * numbers and map keys look the same, and their indentation may be code; so the gutter must be visibly right-aligned,
- * or as wide as a listing's, or, in the output of a file reader, precede text that is no table. On an agent's screen
- * the separator may be a blank, and padding is proof enough. Data has no gutters. If there are none of these, looks for
- * loose ones (see `findLooseGutters`). Sets `number` and `body` of the lines, and returns how many there are.
+ * separator. An arrow is proof enough. Before a tab, record numbers look the same, so the gutter must be visibly
+ * right-aligned, or as wide as a listing's, or precede text that is no table; before a colon and a blank, it must
+ * precede such text. On an agent's screen the separator may be a blank, and padding is proof enough. Sets `number` and `body` of the lines, and returns how many there are.
  */
-export function findGutters(page: Page, voice: Voice = "tool"): number {
-  if (voice === "data") return 0;
+export function findGutters(page: Page): number {
+  const isScreen = firstSign(page.text) === SCREEN;
+  if (!isScreen && !MAY_HAVE.test(page.text)) return 0;
   const last: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
   const next: Gutter = { padding: 0, width: 0, number: 0, separator: 0 };
-  const isScreen = firstSign(page.text) === SCREEN;
   let found = 0;
   for (let at = page.first; at < page.end; ) {
     const first = at++;
     if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
-    const { separator, number } = last;
+    const { separator } = last;
     const mayBeGutter = !hasHead(page, first, separator);
-    let isProved = isArrow(last, voice) || (last.padding > 0 && (isScreen || isListing(last)));
+    const isList = separator === COLON;
+    let isProved = separator === ARROW || (!isList && last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
-      isProved ||= isAligned(last, next);
+      // A longer number takes the place of padding: indented code keeps its indent whatever its numbers are.
+      isProved ||= !isList && next.width === last.width && next.padding < last.padding;
       last.number = next.number;
       last.width = next.width;
       last.padding = next.padding;
       setNumber(page, at++, next);
     }
-    const isLong = mayBeGutter && at - first >= LEAST_RUN;
-    if (isLong && !isProved && (voice === "reader" || voice === "file") && COLUMN_SIGNS.has(separator))
-      isProved = isText({ page, first, end: at }, separator, voice === "file" && number === 1);
-    if (isLong && isProved) found += at - first;
+    const isLong = mayBeGutter && at - first >= (isList ? LEAST_LIST : LEAST_RUN);
+    const mayBeText = separator === TAB || (isList && last.padding === 0);
+    if (isLong && (isProved || (mayBeText && isText(page, first, at)))) found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
-  if (found === 0 && (voice === "reader" || voice === "file")) found = findLooseGutters(page, voice);
   if (found === 0 || found >= countLines(page) * LEAST_SHARE) return found;
-  forgetGutters(page);
+  for (let piece = page.first; piece < page.end; piece++) {
+    const number = page.pieces.number[piece] as number;
+    if (number >= 0 || number === PADDED) forgetNumber(page, piece);
+  }
   return 0;
+}
+
+/** What stands between the number and the content of a numbered line. */
+export function signOf({ text, pieces }: Page, piece: number): string {
+  const body = pieces.body[piece] as number;
+  return text.slice(text.charCodeAt(body - 1) === SPACE ? body - 2 : body - 1, body);
 }
 
 /** Counts lines, not pieces: a long line may have many. */
@@ -86,37 +94,32 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   const start = pieces.start[piece] as number;
   const end = pieces.end[piece] as number;
   let at = start;
-  let code = at < end ? text.charCodeAt(at) : SPACE;
-  while (code === SPACE && at < end) code = text.charCodeAt(++at);
-  // Numbers are later written from their value: leading zeros would be lost.
-  if (code <= ZERO || code > NINE) return false;
+  while (at < end && text.charCodeAt(at) === SPACE) at++;
   into.padding = at - start;
   let number = 0;
-  while (code >= ZERO && code <= NINE && at < end) {
-    number = number * 10 + code - ZERO;
-    code = text.charCodeAt(++at);
+  for (; at < end && isDigit(text.charCodeAt(at)); at++) {
+    number = number * 10 + text.charCodeAt(at) - ZERO;
+    // Numbers are later written from their value: leading zeros would be lost.
+    if (number === 0) return false;
   }
   into.width = at - start;
   into.number = number;
-  into.separator = at < end ? code : SPACE;
-  if (into.width - into.padding > MOST_DIGITS) return false;
-  return into.separator === SPACE || code === ARROW || COLUMN_SIGNS.has(code);
-}
-
-/** A program's output may also have arrows after numbers, but never right-aligned. */
-function isArrow({ separator, padding }: Gutter, voice: Voice): boolean {
-  return separator === ARROW && (voice !== "tool" || padding > 0);
+  into.separator = at < end ? text.charCodeAt(at) : SPACE;
+  const digits = into.width - into.padding;
+  if (digits === 0 || digits > MOST_DIGITS) return false;
+  const { separator } = into;
+  if (separator === COLON) return at + 1 < end && text.charCodeAt(at + 1) === SPACE;
+  return separator === SPACE || separator === ARROW || separator === TAB;
 }
 
 function isListing({ width, separator }: Gutter): boolean {
-  return width === LISTING_WIDTH && COLUMN_SIGNS.has(separator);
+  return width === LISTING_WIDTH && separator === TAB;
 }
 
 /** A line above with the same separator, but no number, is the head of a table. */
 function hasHead({ text, pieces, first }: Page, piece: number, separator: number): boolean {
-  if (piece === first || !COLUMN_SIGNS.has(separator)) return false;
-  const line = text.slice(pieces.start[piece - 1], pieces.end[piece - 1]);
-  return pieces.number[piece - 1] === NO_NUMBER && line.includes(String.fromCharCode(separator));
+  if (piece === first || separator !== TAB || pieces.number[piece - 1] !== NO_NUMBER) return false;
+  return text.slice(pieces.start[piece - 1], pieces.end[piece - 1]).includes("\t");
 }
 
 /** Whether the next line continues the run. */
@@ -125,22 +128,27 @@ function isNext(last: Gutter, next: Gutter): boolean {
   return next.width === last.width || next.padding + last.padding === 0;
 }
 
-/** True if a longer number replaces padding: indented code keeps its indent whatever its numbers are. */
-function isAligned(last: Gutter, next: Gutter): boolean {
-  return next.width === last.width && next.padding < last.padding;
+/** Whether numbered lines contain text, not a table: some are indented or empty, and not all have as many fields. */
+function isText({ text, pieces }: Page, first: number, end: number): boolean {
+  let fields = 0;
+  let isRagged = false;
+  let hasBlank = false;
+  for (let piece = first; piece < end; piece++) {
+    const body = pieces.body[piece] as number;
+    const line = text.slice(body, pieces.end[piece]);
+    const count = line.split("\t").length;
+    isRagged ||= piece > first && count !== fields;
+    fields = count;
+    hasBlank ||= line === "" || isBlank(line.charCodeAt(0));
+  }
+  return hasBlank && (isRagged || fields === 1);
 }
 
 function setNumber({ pieces }: Page, piece: number, { separator, number, width, padding }: Gutter): void {
   const hasSign = separator !== SPACE;
   pieces.number[piece] = hasSign ? number : PADDED;
-  pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + 1 : padding);
-}
-
-function forgetGutters(page: Page): void {
-  for (let piece = page.first; piece < page.end; piece++) {
-    const number = page.pieces.number[piece] as number;
-    if (number >= 0 || number === PADDED) forgetNumber(page, piece);
-  }
+  const size = separator === COLON ? 2 : 1;
+  pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + size : padding);
 }
 
 function forgetNumber({ pieces }: Page, piece: number): void {

@@ -1,13 +1,10 @@
 /**
  * Our notation at level `structural`. A mark is a section sign directly followed by one of these words, so that a
- * reader, and the decoder of the tests, knows what is ours.
+ * reader, and the decoder, knows what is ours.
  */
 export const SIGN = "§";
 export const SAME = "§same as ";
 export const NUMBERED = "§lines ";
 export const EACH = "§each of ";
-export const REPEATED = "§repeated ";
-export const INDENTED = "§indented by ";
-export const JSON_LINES = "§json lines\n";
 export const COLUMNS = "§cols";
 export const KEY = "§key";

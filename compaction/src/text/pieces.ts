@@ -1,11 +1,4 @@
 /**
- * Who wrote a text. People and models ("model") write Markdown, with fences in its lists. Tool output is indented for
- * other reasons, as in a diff, and may have gutters: tools that read files for models write them ("file", or "reader"
- * if that is uncertain), and data has none.
- */
-export type Voice = "model" | "tool" | "file" | "reader" | "data";
-
-/**
  * The texts of a conversation cut into pieces (lines, and the members of long one-line values), in flat arrays. One
  * index for all steps: a step compares place, length and hash of a piece, and reads its text only to confirm a match.
  */
@@ -20,8 +13,6 @@ export type Pieces = {
   number: Int32Array;
   /** Hash of its content; set only for pages that are searched. */
   hash: Int32Array;
-  /** Not 0 if the model sees only what this piece does not share with its neighbours. */
-  folded: Int32Array;
 };
 
 /** One text and its pieces, from `first` to before `end`. */
@@ -40,10 +31,10 @@ export const NO_NUMBER = -1;
  * not.
  */
 export const PADDED = -2;
-/** In `number`: a line of a quoted text, with escaped line breaks and quotes. Its content is the unescaped text. */
-export const ESCAPED = -3;
-/** In `number`: a part of a fence that is tagged with a language, which stays as it is. */
-export const FENCED = -4;
+/** In `number`: a part of a fence that is tagged with a language, or of a reminder, which stays as it is. */
+export const FENCED = -3;
+/** In `number`: the model sees only what this line does not share with its neighbours. */
+export const FOLDED = -4;
 
 const LINE_BREAK = 10;
 const FIRST_CAPACITY = 1_024;
@@ -52,15 +43,16 @@ export const MOST_KEPT_PIECES = 65_536;
 
 export function createPieces(): Pieces {
   const column = () => new Int32Array(FIRST_CAPACITY);
-  return {
-    count: 0,
-    start: column(),
-    body: column(),
-    end: column(),
-    number: column(),
-    hash: column(),
-    folded: column(),
-  };
+  return { count: 0, start: column(), body: column(), end: column(), number: column(), hash: column() };
+}
+
+let scratch = createPieces();
+
+/** Pieces for a temporary page: the next caller gets the same ones, emptied. */
+export function scratchPieces(): Pieces {
+  if (scratch.start.length > MOST_KEPT_PIECES) scratch = createPieces();
+  scratch.count = 0;
+  return scratch;
 }
 
 export function addPiece(pieces: Pieces, start: number, end: number): void {
@@ -70,12 +62,11 @@ export function addPiece(pieces: Pieces, start: number, end: number): void {
   pieces.body[at] = start;
   pieces.end[at] = end;
   pieces.number[at] = NO_NUMBER;
-  pieces.folded[at] = 0;
 }
 
 function grow(pieces: Pieces): void {
   const size = pieces.start.length * 2;
-  for (const name of ["start", "body", "end", "number", "hash", "folded"] as const) {
+  for (const name of ["start", "body", "end", "number", "hash"] as const) {
     const wider = new Int32Array(size);
     wider.set(pieces[name]);
     pieces[name] = wider;
@@ -86,3 +77,14 @@ export function isLineStart({ text, pieces }: Page, piece: number): boolean {
   const start = pieces.start[piece] as number;
   return start === 0 || text.charCodeAt(start - 1) === LINE_BREAK;
 }
+
+/** Replaces `count` pieces of a page, that is, the characters from `from` to `to`. */
+export type Replacement = {
+  readonly first: number;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** A header line, then a line for each piece with what it does not share with the others; else nothing is shown. */
+  readonly isFold?: true;
+};

@@ -1,3 +1,0 @@
-export function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(" "));
-}
