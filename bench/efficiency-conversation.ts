@@ -1,7 +1,8 @@
-import { type Compaction, type CompactionLevel, compact } from "../compaction/src/index.ts";
+import { type CompactionLevel, compact } from "../compaction/src/index.ts";
 import type { ChatMessage } from "../gateway/src/contract/index.ts";
 import type { Conversation } from "./efficiency-corpus.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
+import { type Failures, failuresOf } from "./efficiency-proofs.ts";
 import { exactTokens } from "./exact-tokens.ts";
 
 export type Measured = {
@@ -19,10 +20,9 @@ export type Shortened = {
   readonly tokens: number;
   readonly estimatedTokens: number;
   readonly cost: number;
-  /** Cuts at which the beginning of the conversation was compacted differently than in the whole. */
-  readonly prefixChanges: number;
-  /** Messages that changed and must not, or that grew. */
-  readonly wrongChanges: number;
+  readonly failures: Failures;
+  /** Messages that grew. */
+  readonly larger: number;
 };
 
 /** Relative price of a token in a prefix that the provider has cached. */
@@ -40,8 +40,8 @@ export function measure({ source, group, messages }: Conversation): Measured {
       tokens: sum(shown),
       estimatedTokens: compaction.compactedTokens,
       cost: costOf(neutral, shown),
-      prefixChanges: countPrefixChanges(neutral, compaction, level),
-      wrongChanges: compaction.changed.filter((at) => isWrong(neutral[at], compaction.messages[at])).length,
+      failures: failuresOf(neutral, compaction, level),
+      larger: shown.filter((count, at) => count > (tokens[at] ?? 0)).length,
     };
   };
   const { originalTokens } = compact(neutral, { level: "off", references: true });
@@ -56,7 +56,7 @@ export function measure({ source, group, messages }: Conversation): Measured {
   };
 }
 
-function countMessage(message: ChatMessage): number {
+export function countMessage(message: ChatMessage): number {
   let tokens = 0;
   if (typeof message.content === "string") tokens += exactTokens(message.content);
   if (message.role !== "assistant") return tokens;
@@ -81,25 +81,4 @@ function costOf(messages: readonly ChatMessage[], tokens: readonly number[]): nu
     sent += tokens[at] ?? 0;
   }
   return cost;
-}
-
-/** The costs above hold only if the beginning of a prompt never changes: checked at every turn. */
-function countPrefixChanges(
-  messages: readonly ChatMessage[],
-  whole: Compaction<ChatMessage>,
-  level: CompactionLevel,
-): number {
-  const cuts = messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
-  return cuts.filter((cut) => {
-    const beginning = compact(messages.slice(0, cut), { level, references: true }).messages;
-    return beginning.some((message, at) => message.content !== whole.messages[at]?.content);
-  }).length;
-}
-
-/** Only the text of tool messages may change, and nothing else of these messages. */
-function isWrong(before: ChatMessage | undefined, after: ChatMessage | undefined): boolean {
-  if (before === undefined || after === undefined) return true;
-  if (before.role !== "tool") return true;
-  const isSameElse = Bun.deepEquals({ ...before, content: null }, { ...after, content: null });
-  return !isSameElse || countMessage(after) > countMessage(before);
 }

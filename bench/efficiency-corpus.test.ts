@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,16 +8,19 @@ const CONVERSATION = { id: "1", source: "s", group: "g", messages: [{ role: "use
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bursar-corpus-"));
+  mkdirSync(join(folder, "none"));
+  mkdirSync(join(folder, "all"));
   writeFileSync(join(folder, "plain.gz"), "not packed");
   writeFileSync(join(folder, "cut.jsonl"), `${JSON.stringify(CONVERSATION)}\n\n{"id": "2", "mess`);
   writeFileSync(join(folder, "other.jsonl"), '{"a": 1}\n');
   writeFileSync(join(folder, "empty.jsonl"), "\n");
-  writeFileSync(join(folder, "good.jsonl.gz"), Bun.gzipSync(`${JSON.stringify(CONVERSATION)}\n`));
+  for (const name of ["good.jsonl.gz", "all/good.jsonl.gz"])
+    writeFileSync(join(folder, name), Bun.gzipSync(`${JSON.stringify(CONVERSATION)}\n`));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
-  ["", "is a folder: name one file of it."],
+  ["none", "There is no corpus in the folder"],
   ["missing.jsonl", "There is no corpus at"],
   ["plain.gz", "plain.gz cannot be read: incorrect header check"],
   ["cut.jsonl", "Line 3 of"],
@@ -30,8 +33,8 @@ test.each([
   expect(code).toBe(2);
 });
 
-test("a gzipped corpus is read", async () => {
-  expect(await measure(join(folder, "good.jsonl.gz"))).toEqual({ code: 0, said: "" });
+test.each(["good.jsonl.gz", "all"])("a gzipped corpus is read, or all of a folder: %s", async (name) => {
+  expect(await measure(join(folder, name))).toEqual({ code: 0, said: "" });
 });
 
 async function measure(corpus: string): Promise<{ code: number; said: string }> {

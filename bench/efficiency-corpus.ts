@@ -1,5 +1,6 @@
 /** Conversations for fitting and measuring. They stay where they are: none of them is kept in the project. */
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { messageOf } from "../gateway/src/kit/index.ts";
 import { refuse } from "../scripts/command-options.ts";
@@ -26,10 +27,25 @@ export type Conversation = {
   readonly messages: readonly CorpusMessage[];
 };
 
-/** The conversations of the file named by `--corpus`: one per line, plain or gzipped. */
-export function readCorpus(path: string | undefined): readonly Conversation[] {
-  if (path === undefined)
+/** The conversations of files or folders named by `--corpus`: one per line, plain or gzipped. */
+export function readCorpus(named: string | readonly string[] | undefined): readonly Conversation[] {
+  const paths = [named ?? []].flat();
+  if (paths.length === 0)
     return refuse("Say where the conversations are: --corpus PATH (JSON lines, plain or gzipped).");
+  return paths.flatMap(filesOf).flatMap(readFile);
+}
+
+function filesOf(path: string): string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return refuse(`There is no corpus at ${path}.`);
+  if (!found.isDirectory()) return [path];
+  const files = readdirSync(path).filter((name) => /\.jsonl(\.gz)?$/.test(name));
+  return files.length > 0
+    ? files.sort().map((name) => join(path, name))
+    : refuse(`There is no corpus in the folder ${path}.`);
+}
+
+function readFile(path: string): readonly Conversation[] {
   const conversations = textOf(path)
     .split("\n")
     .flatMap((line, at) =>
@@ -41,9 +57,6 @@ export function readCorpus(path: string | undefined): readonly Conversation[] {
 }
 
 function textOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return refuse(`There is no corpus at ${path}.`);
-  if (found.isDirectory()) return refuse(`${path} is a folder: name one file of it.`);
   try {
     const bytes = readFileSync(path);
     return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();

@@ -7,10 +7,11 @@ import type { Measured, Shortened } from "./efficiency-conversation.ts";
 import { readCorpus } from "./efficiency-corpus.ts";
 import { type SizeRow, timeSizes } from "./efficiency-cpu.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
+import { type Failures, sumOfFailures } from "./efficiency-proofs.ts";
 import { type Validation, validate } from "./efficiency-validation.ts";
 import { percentile, renderTable } from "./table.ts";
 
-const USAGE = "Usage: npm run bench efficiency -- --corpus PATH [--json]";
+const USAGE = "Usage: npm run bench efficiency -- --corpus PATH … [--ablation] [--json]";
 /** Sources that were invented, or assembled from payloads: they say little about real traffic. */
 const CONSTRUCTED: readonly string[] = ["local-tools", "glaive-toolcall-zh"];
 /** The error of the estimate is measured on conversations large enough to cost something. */
@@ -31,13 +32,22 @@ type Saving = {
   readonly tokens: number;
   readonly estimatedTokens: number;
   readonly cost: number;
-  readonly prefixChanges: number;
-  readonly wrongChanges: number;
+  readonly failures: Failures;
+  readonly larger: number;
 };
 
 export async function run(args: readonly string[]): Promise<void> {
-  const values = commandOptions(USAGE, { corpus: { type: "string" }, json: { type: "boolean" } }, args);
+  const options = {
+    corpus: { type: "string", multiple: true },
+    ablation: { type: "boolean" },
+    json: { type: "boolean" },
+  } as const;
+  const values = commandOptions(USAGE, options, args);
   const conversations = readCorpus(values.corpus);
+  if (values.ablation === true) {
+    const { renderAblation } = await import("./efficiency-ablation.ts");
+    return console.log(renderAblation(conversations));
+  }
   const sizes = timeSizes(conversations.map(({ messages }) => messages.map(neutralOf)));
   // Only now: a tokenizer fills the memory with words, which would affect the timing.
   const { measure } = await import("./efficiency-conversation.ts");
@@ -81,8 +91,8 @@ function savingOf(measured: readonly Measured[], of: (one: Measured) => Shortene
     tokens: percent("tokens"),
     estimatedTokens: percent("estimatedTokens"),
     cost: percent("cost"),
-    prefixChanges: total(measured, (one) => of(one).prefixChanges),
-    wrongChanges: total(measured, (one) => of(one).wrongChanges),
+    failures: sumOfFailures(measured.map((one) => of(one).failures)),
+    larger: total(measured, (one) => of(one).larger),
   };
 }
 
@@ -102,8 +112,13 @@ const HEADER = [
   "cost",
   "error",
   "p95",
-  "prefix changes",
-  "wrong changes",
+  "prefix",
+  "wrong",
+  "expand",
+  "edit",
+  "fences",
+  "json",
+  "larger",
 ];
 const CHECK_HEADER = ["saved without constructed data", "safe", "structural"];
 const SIZE_HEADER = ["ms at", "chats", "off", "p99", "safe", "p99", "structural", "p99"];
@@ -114,7 +129,7 @@ type Result = {
   readonly sizes: readonly SizeRow[];
 };
 
-/** One table in three parts: savings by source, how much of that would hold elsewhere, and CPU time by size. */
+/** One table in three parts: savings by source, with how often each proof failed (0 is right), how much of that would hold elsewhere, and CPU time by size. */
 function render({ sources, validation, sizes }: Result): string {
   const savings = sources.map((row) => [
     row.source,
@@ -127,8 +142,8 @@ function render({ sources, validation, sizes }: Result): string {
     ...[row.estimateErrorMean, row.estimateErrorP95].map((error) =>
       Number.isNaN(error) ? "" : error.toFixed(2),
     ),
-    String(row.safe.prefixChanges + row.structural.prefixChanges),
-    String(row.safe.wrongChanges + row.structural.wrongChanges),
+    ...Object.values(sumOfFailures([row.safe.failures, row.structural.failures])).map(String),
+    String(row.safe.larger + row.structural.larger),
   ]);
   const timings = sizes.map((row) => [
     `${row.sizeKb} KB`,

@@ -17,7 +17,13 @@
  * - `tokensSaved` is always counted, never assumed.
  */
 export { compact, compactionSteps } from "./compact.ts";
-export { COMPACTION_LEVELS, type Compaction, type CompactionLevel } from "./compaction.ts";
+export {
+  ALGORITHM_VERSION,
+  COMPACTION_LEVELS,
+  type Compaction,
+  type CompactionLevel,
+  STEPS,
+} from "./compaction.ts";
 export { leastTokens, messageCharacters } from "./message-size.ts";
 export { countedTokens, leastTextTokens, rareTokens } from "./tokens/counted-tokens.ts";
 export { estimateTokens } from "./tokens/estimate.ts";

@@ -199,7 +199,7 @@ describe("bursar efficiency preview", () => {
 
   test("reads fenced results with --fences, as the main interface does", async () => {
     const rows = Array.from({ length: 12 }, (_, at) => ({ id: at, name: `row ${at}`, isOpen: true }));
-    const content = `See:\n\`\`\`\n${JSON.stringify(rows, null, 2)}\n\`\`\`\n`;
+    const content = `See:\n\`\`\`\n${JSON.stringify(rows)}\n\`\`\`\n`;
     const body = file("main.json", { messages: [{ role: "user", content }] });
     const flags = ["--level", "structural", "--json"];
     const { changed, messages } = JSON.parse((await run(body, ...flags, "--fences")).out);

@@ -1,0 +1,153 @@
+import { resultKindOf } from "../compaction/src/calls/tool-kind.ts";
+import { type Compaction, type CompactionLevel, compact } from "../compaction/src/index.ts";
+import { canonical } from "../compaction/src/testing/canonical-testing.ts";
+import { expand } from "../compaction/src/testing/expand-testing.ts";
+import type { ChatMessage } from "../gateway/src/contract/index.ts";
+
+/** How often a compacted conversation broke what must always hold: each must be 0. */
+export type Failures = {
+  /** Cuts at which the beginning was compacted differently than in the whole. */
+  readonly prefix: number;
+  /** Messages that changed and must not, or that changed in more than their text. */
+  readonly wrong: number;
+  /** Texts that the decoder did not restore, but for the declared normalisations. */
+  readonly expand: number;
+  /** Results that show a file with lines that are none of it: an edit by exact match would fail. */
+  readonly edit: number;
+  /** Texts in which a fence that is tagged with a language changed. */
+  readonly fences: number;
+  /** Results in JSON with another value. */
+  readonly json: number;
+};
+
+export const NO_FAILURES: Failures = { prefix: 0, wrong: 0, expand: 0, edit: 0, fences: 0, json: 0 };
+
+export function sumOfFailures(all: readonly Failures[]): Failures {
+  const sum = { ...NO_FAILURES };
+  for (const one of all) for (const name of Object.keys(sum) as (keyof Failures)[]) sum[name] += one[name];
+  return sum;
+}
+
+export function failuresOf(
+  messages: readonly ChatMessage[],
+  whole: Compaction<ChatMessage>,
+  level: CompactionLevel,
+): Failures {
+  const shown = whole.messages;
+  const expanded = level === "structural" ? expandedOf(shown) : shown;
+  const sum = { ...NO_FAILURES, prefix: countPrefixChanges(messages, whole, level) };
+  const shows = kindsOf(messages);
+  for (const at of whole.changed) {
+    const [before, after, again] = [messages[at], shown[at], expanded?.[at]];
+    if (before?.role !== "tool" || after === undefined || isOtherwiseChanged(before, after)) {
+      sum.wrong++;
+      continue;
+    }
+    const [original, text] = [textOf(before), textOf(after)];
+    const restored = again === undefined ? "" : textOf(again);
+    if (!isRestored(restored, original)) sum.expand++;
+    if (shows[at] === true && !canBeEdited(text, original)) sum.edit++;
+    if (languageFences(original).some((fence) => !text.includes(fence))) sum.fences++;
+    if (!isSameJson(restored, original)) sum.json++;
+  }
+  return sum;
+}
+
+function textOf({ content }: ChatMessage): string {
+  return typeof content === "string" ? content : "";
+}
+
+/** Null if the decoder refuses. */
+function expandedOf(shown: readonly ChatMessage[]): readonly ChatMessage[] | null {
+  try {
+    return expand(shown as Parameters<typeof expand>[0]) as readonly ChatMessage[];
+  } catch {
+    return null;
+  }
+}
+
+/** Checked at every turn: a provider has cached what was sent then. */
+function countPrefixChanges(
+  messages: readonly ChatMessage[],
+  whole: Compaction<ChatMessage>,
+  level: CompactionLevel,
+): number {
+  const cuts = messages.flatMap(({ role }, at) => (role === "assistant" ? [at] : []));
+  return cuts.filter((cut) => {
+    const beginning = compact(messages.slice(0, cut), { level, references: true }).messages;
+    return beginning.some((message, at) => message.content !== whole.messages[at]?.content);
+  }).length;
+}
+
+function isOtherwiseChanged(before: ChatMessage, after: ChatMessage): boolean {
+  return !Bun.deepEquals({ ...before, content: null }, { ...after, content: null });
+}
+
+function isRestored(restored: string, original: string): boolean {
+  return (["file", "shell", "data"] as const).some((results) => {
+    const [one, other] = canonical(restored, original, results);
+    return one === other;
+  });
+}
+
+/** For each message, whether it is the result of a call that shows a file, or may do so. */
+function kindsOf(messages: readonly ChatMessage[]): boolean[] {
+  const shows = new Map<string, boolean>();
+  return messages.map((message) => {
+    if (message.role === "assistant")
+      for (const call of message.toolCalls ?? [])
+        shows.set(call.id, ["file", "listing", "unknown"].includes(resultKindOf(call)));
+    return message.role === "tool" && (shows.get(message.toolCallId) ?? !isJson(textOf(message)));
+  });
+}
+
+/** How clients write line numbers; what follows is the line. */
+const NUMBERED = [/^ *\d+→/, /^ *\d*\t/, /^ *\d+: /];
+/** On an agent's screen, a blank stands between the number and the line. */
+const ON_SCREEN = /^ *\d+(?= |$)/;
+const LEAST_NUMBERED = 3;
+
+/** Whether all lines that a model could copy, in the runs in which it sees them, are lines of the file in a row. */
+function canBeEdited(shown: string, original: string): boolean {
+  const lines = original.split("\n");
+  const isScreen = /^ *⎿/.test(original);
+  const sign = (isScreen ? [ON_SCREEN] : NUMBERED).find((one) => {
+    const numbered = lines.filter((line) => one.test(line) && /^ *\d/.test(line)).length;
+    return numbered >= LEAST_NUMBERED && (isScreen || numbered * 3 >= lines.length);
+  });
+  const plain = (line: string) => (sign === undefined ? line : line.replace(sign, ""));
+  const file = `\n${lines.map(plain).join("\n")}\n`;
+  const runs: string[][] = [[]];
+  for (const line of shown.split("\n")) {
+    if (line.includes("§")) runs.push([]);
+    else runs.at(-1)?.push(plain(line));
+  }
+  return runs.every((run) => run.length === 0 || file.includes(`\n${run.join("\n")}\n`));
+}
+
+const LANGUAGE_FENCE =
+  /^(`{3,}|~{3,})(?!\s*$|text\s*$|console\s*$|log\s*$)[^\n`]*\n(?:[\s\S]*?\n)?\1[^\S\n]*$/gm;
+
+function languageFences(text: string): string[] {
+  return text.includes("```") || text.includes("~~~")
+    ? [...text.matchAll(LANGUAGE_FENCE)].map(([fence]) => fence)
+    : [];
+}
+
+function isJson(text: string): boolean {
+  return parsed(text) !== undefined;
+}
+
+function isSameJson(restored: string, original: string): boolean {
+  const value = parsed(original);
+  return value === undefined || Bun.deepEquals(value, parsed(restored));
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
