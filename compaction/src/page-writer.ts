@@ -36,6 +36,7 @@ export function writePage({ page, replacements, thinsGutters, may, actions }: Pl
   const { text, pieces } = page;
   const writer = createTextWriter(text);
   const isThinned = thinsGutters && may("line_numbers");
+  const dropsPadding = may("gutter_padding");
   let next = 0;
   let gutterEnd = page.first;
   let isThin = false;
@@ -65,7 +66,7 @@ export function writePage({ page, replacements, thinsGutters, may, actions }: Pl
     }
     if (number >= 0 || number === PADDED) {
       const losesNumber = isThin && number >= 0 && number % EVERY !== 0 && !followsReplacement;
-      const padding = may("gutter_padding") ? endOfPadding(text, start) : start;
+      const padding = dropsPadding ? endOfPadding(text, start) : start;
       const shown = losesNumber ? endOfNumber(page, at) : padding;
       if (shown > start) {
         writer.replace(start, shown, "");

@@ -11,7 +11,7 @@ import { foldAlikeLines } from "./steps/alike-lines.ts";
 import { writeTables } from "./steps/json-tables.ts";
 import { dropColours } from "./steps/terminal-codes.ts";
 import { cutLines } from "./text/cut.ts";
-import { findGutters } from "./text/gutter.ts";
+import { findGutters, mayHavePadding } from "./text/gutter.ts";
 import { SAME } from "./text/marks.ts";
 import { type Page, type Replacement, scratchPieces } from "./text/pieces.ts";
 import type { TokenCount } from "./tokens/known-counts.ts";
@@ -61,7 +61,8 @@ type Context = {
 export function safeToolForm({ text, kind, count }: ToolText, { may }: Pick<Context, "may">): Form {
   const actions = new Set<Action>();
   const { plain, json } = plainOf(text, kind, { may, actions });
-  const page = json === null && RULES[kind].hasGutters ? cutLines(scratchPieces(), plain) : null;
+  const mayPad = json === null && RULES[kind].hasGutters && mayHavePadding(plain);
+  const page = mayPad ? cutLines(scratchPieces(), plain) : null;
   if (page !== null) markFences(page);
   const isPadded = page !== null && findGutters(page) > 0 && may("gutter_padding");
   const shown = isPadded ? writePage({ page, replacements: [], thinsGutters: false, may, actions }) : plain;

@@ -18,6 +18,8 @@ export function nameOfFence(text: Label, { index, count }: { index: number; coun
 
 export function createOrigins(): Origins {
   const counts = new Map<string, { count: number }>();
+  /** Each call is named twice: for its arguments and for its result. */
+  const names = new Map<ToolCall, string>();
   /** The count of the text that is being read; it grows only with the next text, since nothing refers to itself. */
   let current = { count: 0 };
 
@@ -31,9 +33,15 @@ export function createOrigins(): Origins {
     return () => (number === 1 && counted.count < 2 ? name : `${name} #${number}`);
   }
 
+  function nameOfCall(call: ToolCall): string {
+    const name = names.get(call) ?? nameOf(call);
+    names.set(call, name);
+    return name;
+  }
+
   return {
-    ofToolResult: (call) => label(call === undefined ? "tool result" : nameOf(call)),
-    ofArguments: (call) => label(`call ${nameOf(call)}`),
+    ofToolResult: (call) => label(call === undefined ? "tool result" : nameOfCall(call)),
+    ofArguments: (call) => label(`call ${nameOfCall(call)}`),
     ofMessage: (role) => label(`${role} message`),
   };
 }
@@ -53,6 +61,9 @@ const TELLING = [
 const MOST_SHOWN = 64;
 const HEAD = 32;
 const TAIL = MOST_SHOWN - HEAD;
+const BACKSLASH = 92;
+/** An escape, and one more that it may be taken for the end of. */
+const LONGEST_LETTER = 12;
 const BREAK = /[\n\r]\s*/g;
 
 /**
@@ -80,7 +91,10 @@ function shorten(value: string): string {
   let head = 0;
   for (letters.lastIndex = 0; letters.test(value) && letters.lastIndex <= HEAD; ) head = letters.lastIndex;
   let tail = value.length - TAIL;
-  letters.lastIndex = head;
+  // From a bit before, where a letter begins.
+  let from = tail - LONGEST_LETTER;
+  while (from > head && value.charCodeAt(from - 1) === BACKSLASH) from--;
+  letters.lastIndex = Math.max(head, from);
   while (letters.lastIndex < tail && letters.test(value));
   tail = Math.max(tail, letters.lastIndex);
   return `${value.slice(0, head)}…${value.slice(tail)}`;

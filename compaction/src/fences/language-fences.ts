@@ -1,6 +1,6 @@
 import { SIGN } from "../text/marks.ts";
 import { FENCED, type Page } from "../text/pieces.ts";
-import { mayHaveFences, scanFences } from "./scan-fences.ts";
+import { createSearch, mayHaveFences, scanFences } from "./scan-fences.ts";
 
 /** What a client tells the model between the lines of a result, from the beginning of a line on. */
 const REMINDER = /^[ \t]*<system-reminder>/gm;
@@ -17,8 +17,12 @@ export function markFences(page: Page): void {
   if (!mayHaveFences(text)) return;
   const fences = scanFences(text).filter(({ isLanguage }) => isLanguage);
   mark(page, fences);
-  for (let at = first; at < end; at++) {
-    if (mayHaveFences(text.slice(pieces.start[at], pieces.end[at]))) pieces.number[at] = FENCED;
+  const next = createSearch(text);
+  let at = first;
+  for (let sign = next(0); sign < text.length; sign = next(pieces.end[at - 1] as number)) {
+    while (at < end && (pieces.end[at] as number) <= sign) at++;
+    if (at === end) return;
+    pieces.number[at++] = FENCED;
   }
 }
 

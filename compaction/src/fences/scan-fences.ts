@@ -107,7 +107,7 @@ function closes({ sign, count, quotes, indent, tag }: Line, opened: Line): boole
  * Returns the next occurrence of three fence signs from `start` on, anywhere in a line; the end of the text if there
  * is none. Each sign is searched only from where it was last found, so that it takes one pass in total.
  */
-function createSearch(text: string): (start: number) => number {
+export function createSearch(text: string): (start: number) => number {
   let backticks = -1;
   let tildes = -1;
   return (start) => {

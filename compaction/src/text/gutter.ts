@@ -24,8 +24,13 @@ const SCREEN = 0x23bf;
 /** What precedes the content of a line; the separator is also SPACE if the line ends after its number. */
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
-/** Quick check: most texts have no such line. */
+/** Quick checks: most texts have no such line, and few that have one pad its number. */
 const MAY_HAVE = /^ *[1-9]\d{0,6}(?:[\t\u2192]|: )/m;
+const MAY_PAD = /^ +[1-9]\d{0,6}[\t\u2192]/m;
+
+export function mayHavePadding(text: string): boolean {
+  return firstSign(text) === SCREEN || MAY_PAD.test(text);
+}
 
 /**
  * Finds gutters of line numbers: consecutive numbers, right-aligned or without padding, each followed by the same
@@ -133,13 +138,14 @@ function isText({ text, pieces }: Page, first: number, end: number): boolean {
   let fields = 0;
   let isRagged = false;
   let hasBlank = false;
-  for (let piece = first; piece < end; piece++) {
+  for (let piece = first; piece < end && !(hasBlank && isRagged); piece++) {
     const body = pieces.body[piece] as number;
-    const line = text.slice(body, pieces.end[piece]);
-    const count = line.split("\t").length;
+    const lineEnd = pieces.end[piece] as number;
+    let count = 1;
+    for (let at = body; at < lineEnd; at++) if (text.charCodeAt(at) === TAB) count++;
     isRagged ||= piece > first && count !== fields;
     fields = count;
-    hasBlank ||= line === "" || isBlank(line.charCodeAt(0));
+    hasBlank ||= body === lineEnd || isBlank(text.charCodeAt(body));
   }
   return hasBlank && (isRagged || fields === 1);
 }
