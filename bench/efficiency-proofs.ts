@@ -96,7 +96,7 @@ function kindsOf(messages: readonly ChatMessage[]): boolean[] {
   return messages.map((message) => {
     if (message.role === "assistant")
       for (const call of message.toolCalls ?? [])
-        shows.set(call.id, ["file", "listing", "unknown"].includes(resultKindOf(call)));
+        shows.set(call.id, ["file", "listing"].includes(resultKindOf(call)));
     return message.role === "tool" && (shows.get(message.toolCallId) ?? !isJson(textOf(message)));
   });
 }

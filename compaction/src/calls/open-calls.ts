@@ -69,7 +69,7 @@ const MOST_READ = 200_000;
 function kindOf(calls: readonly ToolCall[]): ToolKind {
   let characters = 0;
   for (const call of calls) characters += call.name.length + call.arguments.length;
-  if (characters > MOST_READ) return "unknown";
-  const [kind = "unknown", ...others] = new Set(calls.map(resultKindOf));
-  return others.length === 0 ? kind : "unknown";
+  if (characters > MOST_READ) return "file";
+  const [kind = "file", ...others] = new Set(calls.map(resultKindOf));
+  return others.length === 0 ? kind : "file";
 }

@@ -31,8 +31,8 @@ test.each([
   ["searchFlights", "data"],
   ["execute_sql", "data"],
   ["run_query", "data"],
-  ["slurp", "unknown"],
-  ["", "unknown"],
+  ["slurp", "file"],
+  ["", "file"],
 ])("results of %s are of the kind %s", (name, kind) => {
   expect(kindOf(name)).toBe(kind as ReturnType<typeof kindOf>);
 });

@@ -2,8 +2,8 @@ import type { ToolCall } from "../message.ts";
 
 /**
  * What a tool's results are, by the words of its name and by its arguments. "file": what may be a file, perhaps with
- * line numbers that the tool added; "listing": a file without such numbers; "unknown": either, or a service's answer;
- * "shell": what a program said; "search": what was found in files, one place per line; "data": a service's answer;
+ * line numbers that the tool added, and all of a tool whose name says nothing; "listing": a file without such numbers;
+ * "unknown": a result without a call; "shell": what a program said; "search": what was found in files, one place per line; "data": a service's answer;
  * "terminal": terminal output that a user pasted.
  */
 export type ToolKind = "file" | "listing" | "unknown" | "shell" | "search" | "data" | "terminal";
@@ -72,7 +72,7 @@ function shellKindOf(input: string): ToolKind {
 }
 
 function namedKindOf(name: string): ToolKind {
-  if (name.length > LONGEST_REMEMBERED) return "unknown";
+  if (name.length > LONGEST_REMEMBERED) return "file";
   const known = remembered.get(name);
   if (known !== undefined) return known;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -93,8 +93,7 @@ function classify(name: string): ToolKind {
   if (has(SEARCH) || (has(LISTS) && words.includes("files"))) return "search";
   if (has(DATABASE) && !isDocument) return "data";
   if (has(SHELL) && !isDocument) return "shell";
-  if (isDocument || has(FILE)) return "file";
-  return has(DATA) ? "data" : "unknown";
+  return has(DATA) && !isDocument && !has(FILE) ? "data" : "file";
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
