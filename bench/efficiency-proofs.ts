@@ -1,7 +1,7 @@
+import { expand } from "../compaction/expand/expand.ts";
 import { resultKindOf } from "../compaction/src/calls/tool-kind.ts";
 import { type Compaction, type CompactionLevel, compact } from "../compaction/src/index.ts";
 import { canonical } from "../compaction/src/testing/canonical-testing.ts";
-import { expand } from "../compaction/src/testing/expand-testing.ts";
 import type { ChatMessage } from "../gateway/src/contract/index.ts";
 
 /** How often a compacted conversation broke what must always hold: each must be 0. */
@@ -20,7 +20,7 @@ export type Failures = {
   readonly json: number;
 };
 
-export const NO_FAILURES: Failures = { prefix: 0, wrong: 0, expand: 0, edit: 0, fences: 0, json: 0 };
+const NO_FAILURES: Failures = { prefix: 0, wrong: 0, expand: 0, edit: 0, fences: 0, json: 0 };
 
 export function sumOfFailures(all: readonly Failures[]): Failures {
   const sum = { ...NO_FAILURES };

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fastestMs } from "../../test/fastest.ts";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
+import { expand } from "../expand/expand.ts";
 import { compact } from "./compact.ts";
 import type { ChatMessage, ToolCall } from "./message.ts";
-import { expand } from "./testing/expand-testing.ts";
 
 const isLong = process.env["BURSAR_TEST_LONG"] === "1";
 /** Half of the size, with half of the time allowed, shows superlinear time just as well. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { roundsOfRun } from "../../test/rounds-of-run.ts";
+import { expand } from "../expand/expand.ts";
 import { compact } from "./compact.ts";
 import { type CompactionOptions, LEAST_GAIN_TOKENS, STEPS } from "./compaction.ts";
 import type { ChatMessage } from "./message.ts";
@@ -8,7 +9,6 @@ import { messageTokens } from "./message-size.ts";
 import { wholeText } from "./message-text.ts";
 import { canonical, type Results } from "./testing/canonical-testing.ts";
 import { conversations } from "./testing/conversation-testing.ts";
-import { expand } from "./testing/expand-testing.ts";
 import { outputConversations } from "./testing/outputs-testing.ts";
 
 const STRUCTURAL: CompactionOptions = { level: "structural", references: true };

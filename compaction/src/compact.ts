@@ -1,4 +1,4 @@
-import type { Compaction, CompactionOptions } from "./compaction.ts";
+import type { Compaction, CompactionLevel, CompactionOptions } from "./compaction.ts";
 import { createConversation, type Hold, mayChange } from "./conversation.ts";
 import type { ChatMessage } from "./message.ts";
 import { allTokenSteps, charactersOf } from "./message-size.ts";
@@ -19,12 +19,13 @@ export const MOST_READ = 10_000_000;
  * Fewer tokens, same meaning. The form of a message depends only on it and on the messages before it, so that
  * `compact(messages.slice(0, k))` is a prefix of `compact(messages)` and a provider's prompt cache keeps working. No
  * clock, no randomness, no state between calls except the token counts that `count` may remember. Time is linear in
- * the text.
+ * the text. A level alone means it with references.
  */
 export function compact<Message extends ChatMessage>(
   messages: readonly Message[],
-  options: CompactionOptions,
+  how: CompactionLevel | CompactionOptions,
 ): Compaction<Message> {
+  const options = typeof how === "string" ? { level: how, references: true } : how;
   return finishSteps(compactionSteps(messages, options));
 }
 

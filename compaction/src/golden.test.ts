@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
+import { expand } from "../expand/expand.ts";
 import { compact } from "./compact.ts";
 import { ALGORITHM_VERSION, type CompactionOptions, STEPS } from "./compaction.ts";
-import { expand } from "./testing/expand-testing.ts";
 import { goldenConversation } from "./testing/golden-testing.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { expand } from "../expand/expand.ts";
 import { compact } from "./compact.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
-import { expand } from "./testing/expand-testing.ts";
 
 const lines = (word: string) =>
   Array.from({ length: 20 }, (_, at) => `${word} ${at * 7} of customer ${(at * 31) % 97} was paid`);

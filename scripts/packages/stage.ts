@@ -80,14 +80,18 @@ async function stageSandbox(below: string): Promise<Staged> {
 
 async function stageCompaction(below: string): Promise<Staged> {
   const folder = join(below, "compaction");
-  const source = join(ROOT, "compaction", "src");
+  const source = join(ROOT, "compaction");
   copy(folder, ["LICENSE"]);
   cpSync(join(ROOT, "compaction", "README.md"), join(folder, "README.md"));
-  await bundle([join(source, "index.ts")], { to: folder, target: "node", packages: "bundle" });
-  writeTypes(join(source, "index.ts"), join(folder, "types"));
+  const entries = ["src/index.ts", "expand/expand.ts"].map((name) => join(source, name));
+  await bundle(entries, { to: folder, target: "node", packages: "bundle" });
+  writeTypes(entries, join(folder, "types"));
   return finish(folder, {
     ...manifestOf("compaction"),
-    exports: { ".": { types: "./types/index.d.ts", default: "./index.js" } },
+    exports: {
+      ".": { types: "./types/src/index.d.ts", default: "./index.js" },
+      "./expand": { types: "./types/expand/expand.d.ts", default: "./expand.js" },
+    },
   });
 }
 
@@ -141,7 +145,7 @@ async function bundle(entrypoints: string[], { to, target, packages }: Bundling)
   await Bun.build({ entrypoints, outdir: to, target, packages, naming, splitting: true });
 }
 
-function writeTypes(entry: string, to: string): void {
+function writeTypes(entries: readonly string[], to: string): void {
   const flags = [
     "--declaration",
     "--emitDeclarationOnly",
@@ -159,7 +163,14 @@ function writeTypes(entry: string, to: string): void {
     "--types",
     "bun",
   ];
-  run(join(ROOT, "node_modules", "typescript", "bin", "tsc"), entry, "--outDir", to, ...flags, ...options);
+  run(
+    join(ROOT, "node_modules", "typescript", "bin", "tsc"),
+    ...entries,
+    "--outDir",
+    to,
+    ...flags,
+    ...options,
+  );
   for (const name of readdirSync(to, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".d.ts")) continue;
     const file = join(to, name);

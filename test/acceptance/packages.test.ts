@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { faultsOfContents } from "../../scripts/packages/pack-all.ts";
 import { stagePackages } from "../../scripts/packages/stage.ts";
@@ -115,10 +115,16 @@ test(
   TEST_LIMIT_MS,
 );
 
-test("compaction runs in Node without Bun", () => {
+test("the example of compaction's README runs in Node without Bun", () => {
   const { folder } = install("node", { withOptional: false });
-  const code = `import { compact } from "@bursar/compaction";
-    console.log(JSON.stringify(compact([{ role: "user", content: "hello" }], { level: "safe", references: true }).messages));`;
-  const { stdout } = Bun.spawnSync(["node", "--input-type=module", "-e", code], { cwd: folder });
-  expect(JSON.parse(`${stdout}`)).toEqual([{ role: "user", content: "hello" }]);
+  const [, code = ""] =
+    /```js\n([\s\S]*?)```/.exec(
+      readFileSync(join(import.meta.dir, "..", "..", "compaction", "README.md"), "utf8"),
+    ) ?? [];
+  const { stdout, stderr } = Bun.spawnSync(["node", "--input-type=module", "-e", code], { cwd: folder });
+  expect(`${stderr}`).toBe("");
+  const [saved = "", shown = "", isRestored] = `${stdout}`.trim().split("\n");
+  expect(Number(saved)).toBeGreaterThan(300);
+  expect(shown).toBe('§same as read_file "src/list.js"');
+  expect(isRestored).toBe("true");
 });

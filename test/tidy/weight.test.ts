@@ -13,7 +13,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   billing: 16_350,
   catalog: 16_550,
   cli: 26_000,
-  compaction: 30_450,
+  compaction: 30_500,
   config: 12_400,
   console: 96_050,
   contract: 4_450,

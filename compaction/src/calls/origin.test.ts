@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createNames } from "../testing/expand-names-testing.ts";
+import { createNames } from "../../expand/expand-names.ts";
 import { createOrigins } from "./origin.ts";
 
 const call = (json: string, name = "Read") => ({ id: "c", name, arguments: json });

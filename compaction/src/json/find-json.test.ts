@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { expand } from "../../expand/expand.ts";
 import { compact } from "../compact.ts";
 import type { ChatMessage } from "../message.ts";
-import { expand } from "../testing/expand-testing.ts";
 
 const ROWS = Array.from({ length: 20 }, (_, at) => ({ id: at, state: at % 3 === 0 ? "open" : "closed" }));
 const INDENTED = JSON.stringify(ROWS, null, 2);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { fastestMs } from "../../../test/fastest.ts";
+import { expand } from "../../expand/expand.ts";
 import { compact } from "../compact.ts";
 import type { ChatMessage } from "../message.ts";
-import { expand } from "../testing/expand-testing.ts";
 
 const OPTIONS = { level: "structural", references: true } as const;
 

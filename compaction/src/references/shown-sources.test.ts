@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { expand } from "../../expand/expand.ts";
 import { compact } from "../compact.ts";
 import type { ChatMessage } from "../message.ts";
-import { expand } from "../testing/expand-testing.ts";
 
 let calls = 0;
 function result(name: string, argument: string, content: string): ChatMessage[] {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { expandTables } from "../../expand/expand-tables.ts";
 import { oneLineStyleOf } from "../json/find-json.ts";
 import { scanJson } from "../json/json-tape.ts";
-import { expandTables } from "../testing/expand-tables-testing.ts";
 import { writeTables } from "./json-tables.ts";
 
 const spaced = (value: unknown) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { roundsOfRun } from "../../../test/rounds-of-run.ts";
+import { expand } from "../../expand/expand.ts";
 import { compact } from "../compact.ts";
 import type { ChatMessage } from "../message.ts";
-import { expand } from "../testing/expand-testing.ts";
 
 /** Characters of two code units, some of which share the first one. */
 const LETTERS = ["😀", "😁", "🎉", "🚀", "𝒜", "𝔅", "👨‍👩‍👧", "a", " ", "é", "日"];

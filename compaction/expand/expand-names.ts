@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "../message.ts";
+import type { ChatMessage, ToolCall } from "../src/message.ts";
 
 /** How references name a text; later texts may change that. */
 export type Name = () => string;

@@ -1,6 +1,6 @@
 import { ok as assert } from "node:assert/strict";
-import type { Name } from "./expand-names-testing.ts";
-import { unfold } from "./shown-rows-testing.ts";
+import type { Name } from "./expand-names.ts";
+import { unfold } from "./shown-rows.ts";
 
 /** An earlier text: as the model sees it, and the original. */
 export type Known = { readonly label: Name; readonly shown: string; readonly original: string };

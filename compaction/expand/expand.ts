@@ -1,14 +1,14 @@
 /**
  * The decoder: restores a compacted conversation from what the model sees alone, but for what is declared not to be
- * restored (see `canonical-testing.ts`). It is written from the description of the notation, and shares no code with the
+ * restored (`compaction/src/testing/canonical-testing.ts`). It is written from the description of the notation, and shares no code with the
  * compaction: what both get wrong in the same way would otherwise be seen by nobody.
  */
-import type { ChatMessage, ContentPart, ToolCall } from "../message.ts";
-import { expandLines } from "./expand-lines-testing.ts";
-import { createNames, type Name } from "./expand-names-testing.ts";
-import type { Known } from "./expand-references-testing.ts";
-import { expandTables } from "./expand-tables-testing.ts";
-import { fenceOf, isEnd, type Signs } from "./shown-rows-testing.ts";
+import type { ChatMessage, ContentPart, ToolCall } from "../src/message.ts";
+import { expandLines } from "./expand-lines.ts";
+import { createNames, type Name } from "./expand-names.ts";
+import type { Known } from "./expand-references.ts";
+import { expandTables } from "./expand-tables.ts";
+import { fenceOf, isEnd, type Signs } from "./shown-rows.ts";
 
 /** `fences`: whether tool output stands in fences of user messages. */
 export function expand(

@@ -1,6 +1,6 @@
 import { ok as assert } from "node:assert/strict";
-import { type Known, resolveReference, SAME_MARK } from "./expand-references-testing.ts";
-import { createRows } from "./shown-rows-testing.ts";
+import { type Known, resolveReference, SAME_MARK } from "./expand-references.ts";
+import { createRows } from "./shown-rows.ts";
 
 /** What may stand between the number of a line and the line. */
 const SIGN = "\t|→|: ";
