@@ -6,7 +6,7 @@
  *
  * Folders: `calls/` what a tool call tells about its result; `text/` pieces of a text and what replaces them; `fences/`
  * quoted code; `json/` JSON as it was written; `references/` what was shown before; `steps/` one way to shorten text
- * per file; `tokens/` the count; `testing/` reads everything back.
+ * per file; `tokens/` the count; `../expand/` reads everything back.
  *
  * Invariants:
  * - The same messages give the same result on every node.
