@@ -1,8 +1,9 @@
 import { expand } from "../compaction/expand/expand.ts";
 import { resultKindOf } from "../compaction/src/calls/tool-kind.ts";
 import { type Compaction, type CompactionLevel, compact } from "../compaction/src/index.ts";
+import { findOutputs, mapInsides } from "../compaction/src/outputs.ts";
 import { canonical } from "../compaction/src/testing/canonical-testing.ts";
-import type { ChatMessage } from "../gateway/src/contract/index.ts";
+import type { ChatMessage, ContentPart } from "../gateway/src/contract/index.ts";
 
 /** How often a compacted conversation broke what must always hold: each must be 0. */
 export type Failures = {
@@ -39,18 +40,56 @@ export function failuresOf(
   const shows = kindsOf(messages);
   for (const at of whole.changed) {
     const [before, after, again] = [messages[at], shown[at], expanded?.[at]];
-    if (before?.role !== "tool" || after === undefined || isOtherwiseChanged(before, after)) {
+    const asked = askedBefore(messages, at);
+    const originals = outputsIn(before, asked);
+    const texts = outputsIn(after, asked);
+    const restored = outputsIn(again, asked);
+    if (before === undefined || after === undefined || originals.length !== texts.length) sum.wrong++;
+    else if (
+      isOtherwiseChanged(before, after) ||
+      aroundOutputs(before, asked) !== aroundOutputs(after, asked)
+    )
       sum.wrong++;
-      continue;
+    for (const [index, original] of originals.entries()) {
+      const text = texts[index]?.text ?? "";
+      const whole = restored[index]?.text ?? "";
+      if (!isRestored(whole, original.text)) sum.expand++;
+      if ((shows[at] ?? original.isFile) && !canBeEdited(text, original.text)) sum.edit++;
+      if (languageFences(original.text).some((fence) => !text.includes(fence))) sum.fences++;
+      if (!isSameJson(whole, original.text)) sum.json++;
     }
-    const [original, text] = [textOf(before), textOf(after)];
-    const restored = again === undefined ? "" : textOf(again);
-    if (!isRestored(restored, original)) sum.expand++;
-    if (shows[at] === true && !canBeEdited(text, original)) sum.edit++;
-    if (languageFences(original).some((fence) => !text.includes(fence))) sum.fences++;
-    if (!isSameJson(restored, original)) sum.json++;
   }
   return sum;
+}
+
+type Shown = { readonly text: string; readonly isFile: boolean };
+
+/** What tools returned in a message: all of a result, and in a user message what an agent framed. */
+function outputsIn(message: ChatMessage | undefined, asked: string): Shown[] {
+  if (message === undefined) return [];
+  if (message.role === "tool") return [{ text: textOf(message), isFile: false }];
+  if (message.role !== "user") return [];
+  const texts = typeof message.content === "string" ? [message.content] : message.content.map(textOfPart);
+  return findOutputs(texts.join("\n"), asked)
+    .flat()
+    .map(({ from, to, kind }) => ({ text: texts.join("\n").slice(from, to), isFile: kind === "file" }));
+}
+
+function aroundOutputs(message: ChatMessage, asked: string): string {
+  if (message.role !== "user") return "";
+  const content =
+    typeof message.content === "string" ? message.content : message.content.map(textOfPart).join("\n");
+  return mapInsides(content, findOutputs(content, asked).flat(), () => "");
+}
+
+function textOfPart(part: ContentPart): string {
+  return part.type === "text" ? part.text : "";
+}
+
+/** What the model said last, which an agent may have answered in a user message. */
+function askedBefore(messages: readonly ChatMessage[], at: number): string {
+  const said = messages.slice(0, at).findLast(({ role }) => role === "assistant");
+  return said === undefined ? "" : textOf(said);
 }
 
 function textOf({ content }: ChatMessage): string {
@@ -90,19 +129,20 @@ function isRestored(restored: string, original: string): boolean {
   });
 }
 
-/** For each message, whether it is the result of a call that shows a file, or may do so. */
-function kindsOf(messages: readonly ChatMessage[]): boolean[] {
+/** For each result, whether its call shows a file, or may do so. */
+function kindsOf(messages: readonly ChatMessage[]): (boolean | undefined)[] {
   const shows = new Map<string, boolean>();
   return messages.map((message) => {
     if (message.role === "assistant")
       for (const call of message.toolCalls ?? [])
         shows.set(call.id, ["file", "listing"].includes(resultKindOf(call)));
-    return message.role === "tool" && (shows.get(message.toolCallId) ?? !isJson(textOf(message)));
+    if (message.role !== "tool") return undefined;
+    return shows.get(message.toolCallId) ?? !isJson(textOf(message));
   });
 }
 
 /** How clients write line numbers; what follows is the line. */
-const NUMBERED = [/^ *\d+→/, /^ *\d*\t/, /^ *\d+: /];
+const NUMBERED = [/^ *\d+→/, /^ *\d*\t/, /^ *\d+: /, /^ *\d+ \| /];
 /** On an agent's screen, a blank stands between the number and the line. */
 const ON_SCREEN = /^ *\d+(?= |$)/;
 const LEAST_NUMBERED = 3;

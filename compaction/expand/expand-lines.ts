@@ -3,7 +3,7 @@ import { type Known, resolveReference, SAME_MARK } from "./expand-references.ts"
 import { createRows } from "./shown-rows.ts";
 
 /** What may stand between the number of a line and the line. */
-const SIGN = "\t|→|: ";
+const SIGN = "\t|→|: | \\| ";
 const RANGE = /^§lines (\d+)-(\d+), every 5th numbered$/;
 const NUMBERED_REFERENCE = new RegExp(`^(\\d+)-(\\d+)(${SIGN})([ \t]*)§same as `);
 

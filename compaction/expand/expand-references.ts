@@ -82,7 +82,7 @@ function createReader(text: string, start: number) {
   };
 }
 
-const NUMBERED = /^ *([1-9]\d*)(\t|→|: )(.*)$/s;
+const NUMBERED = /^ *([1-9]\d*)(\t|→|: | \| )(.*)$/s;
 
 /** The content of the lines with these numbers: the first that have them without a gap. */
 function numberedLines(text: string, first: number, last: number): string {

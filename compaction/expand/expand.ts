@@ -1,9 +1,11 @@
 /**
  * The decoder: restores a compacted conversation from what the model sees alone, but for what is declared not to be
  * restored (`compaction/src/testing/canonical-testing.ts`). It is written from the description of the notation, and shares no code with the
- * compaction: what both get wrong in the same way would otherwise be seen by nobody.
+ * steps: what both get wrong in the same way would otherwise be seen by nobody. Only where agents frame what tools returned
+ * in user messages is found by the same table.
  */
 import type { ChatMessage, ContentPart, ToolCall } from "../src/message.ts";
+import { findOutputs, mapInsides } from "../src/outputs.ts";
 import { expandLines } from "./expand-lines.ts";
 import { createNames, type Name } from "./expand-names.ts";
 import type { Known } from "./expand-references.ts";
@@ -28,6 +30,7 @@ export function expand(
     known.push({ label: name, shown: text, original: text });
   };
 
+  let asked = "";
   return messages.map((message) => {
     if (message.role === "tool") {
       const name = names.ofResult(calls.answer(message.toolCallId));
@@ -37,8 +40,15 @@ export function expand(
       return message;
     }
     const name = names.ofRole(message.role);
+    const outputs = message.role === "user" ? findOutputs(message.content, asked) : [];
+    if (message.role === "user" && outputs.length > 0) {
+      const read = (text: string) =>
+        mapInsides(text, outputs.shift() ?? [], (inside, { call }) => learn(names.ofResult(call), inside));
+      return { ...message, content: withText(message.content, read) };
+    }
     keep(name, textOf(message.content ?? ""));
     if (message.role === "assistant") {
+      asked = message.content ?? "";
       calls.open(message.toolCalls ?? []);
       for (const call of message.toolCalls ?? [])
         keep(names.ofCall(call), stringsIn(call.arguments).join("\n"));

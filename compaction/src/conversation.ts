@@ -2,11 +2,12 @@ import { createOpenCalls } from "./calls/open-calls.ts";
 import { createOrigins, type Label, nameOfFence } from "./calls/origin.ts";
 import { type Action, type CompactionOptions, STEPS } from "./compaction.ts";
 import { escapeMarks } from "./fences/language-fences.ts";
-import { findFences, LEAST_OUTPUT, type UserFence } from "./fences.ts";
+import { findFences, LEAST_OUTPUT } from "./fences.ts";
 import { chooseMarkedForm, type Form, keepForm } from "./form.ts";
 import type { ChatMessage } from "./message.ts";
 import { messageTokenSteps } from "./message-size.ts";
 import { hasSeveralTexts, isTextAlone, mapTexts, someText, wholeText } from "./message-text.ts";
+import { findOutputs, mapInsides, type Returned } from "./outputs.ts";
 import { createReferences } from "./references/references.ts";
 import type { Steps } from "./steps.ts";
 import { SIGN } from "./text/marks.ts";
@@ -51,7 +52,8 @@ export function mayChange(message: ChatMessage, { level, fences = false }: Compa
   if (level === "off") return false;
   if (message.role === "tool") return someText(message.content, isWorthALook);
   if (level === "safe") return false;
-  return message.role === "user" && fences && someText(message.content, mayHaveFence);
+  if (message.role !== "user") return false;
+  return findOutputs(message.content, "").length > 0 || (fences && someText(message.content, mayHaveFence));
 }
 
 /** True if the text is long enough to be shortened, or may contain something that looks like one of our marks. */
@@ -73,6 +75,8 @@ export function createConversation(options: CompactionOptions): Conversation {
   const steps: ReadonlySet<Action> = new Set(options.steps ?? STEPS);
   const may = (step: Action) => steps.has(step);
   const tokens = { original: 0, compacted: 0 };
+  /** What the model said last: some agents answer it in a user message. */
+  let asked = "";
 
   function add(original: number, compacted = original): void {
     tokens.original += original;
@@ -86,8 +90,13 @@ export function createConversation(options: CompactionOptions): Conversation {
 
   function show(form: Form): string {
     add(form.originalTokens, form.tokens);
-    for (const action of form.actions) actions.add(action);
-    return form.text;
+    return showInside(form);
+  }
+
+  /** Of a text that is counted together with what is around it. */
+  function showInside({ text, actions: taken }: Form): string {
+    for (const action of taken) actions.add(action);
+    return text;
   }
 
   /** Called for every message, since labels number the messages of a role. */
@@ -147,6 +156,7 @@ export function createConversation(options: CompactionOptions): Conversation {
   function readAssistant({ content, toolCalls = [], reasoning = [] }: Assistant): void {
     const label = labelOf("assistant");
     if (content !== null) keepSource(label, content);
+    asked = content ?? "";
     for (const { text } of reasoning) keep(text);
     calls.open(toolCalls);
     for (const call of toolCalls) {
@@ -156,35 +166,46 @@ export function createConversation(options: CompactionOptions): Conversation {
     }
   }
 
-  function readUser(message: User): User {
+  /** Only what tools returned changes, in frames or else in fences: not the user's own text. */
+  function readUser(message: User, hold: Hold): User {
     const label = labelOf("user");
-    if (hasSeveralTexts(message.content)) return keepParts(label, message, true);
+    const outputs = isStructural && hold === "free" ? findOutputs(message.content, asked) : [];
+    const isFramed = outputs.length > 0;
+    if (!isFramed && hasSeveralTexts(message.content)) return keepParts(label, message, true);
     const content = mapTexts(message.content, (text) => {
-      const fences = isStructural && options.fences === true ? findFences(text) : [];
-      const shown = fences.length === 0 ? text : readFences(text, fences, label);
-      if (shown === text) return keepSource(label, text);
+      const shown = isFramed ? mapInsides(text, outputs.shift() ?? [], showOutput) : readFences(text, label);
+      if (shown === text) return isFramed ? keep(text) : keepSource(label, text);
       add(count(text), count(shown));
       return shown;
     });
     return content === message.content ? message : { ...message, content };
   }
 
-  /** Only the content of fences changes, not the user's own text. */
-  function readFences(text: string, fences: readonly UserFence[], around: Label): string {
+  function readFences(text: string, around: Label): string {
+    const fences = isStructural && options.fences === true ? findFences(text) : [];
     const writer = createTextWriter(text);
     for (const [index, { from, to, kind }] of fences.entries()) {
       if (kind === null) continue;
       const label = nameOfFence(around, { index, count: fences.length });
       const tool = { text: text.slice(from, to), kind, label, isNamed: false, count };
-      const form = structuralToolForm(tool, { references, thinsGutters: false, may });
-      for (const action of form.actions) actions.add(action);
-      if (form.text !== tool.text) writer.replace(from, to, form.text);
+      writer.replace(
+        from,
+        to,
+        showInside(structuralToolForm(tool, { references, thinsGutters: false, may })),
+      );
     }
     return writer.finish();
   }
 
+  /** As a tool's result would be shown. */
+  function showOutput(text: string, { call, kind }: Returned): string {
+    const label = references === null ? unnamed : origins.ofToolResult(call);
+    return isWorthALook(text) ? showInside(formOf({ text, kind, label, isNamed: true, count })) : text;
+  }
+
   return {
     *leaveSteps(message) {
+      if (message.role === "assistant") asked = "";
       add(yield* messageTokenSteps(message, count));
       // What is not read is counted all the same where others of its kind are numbered.
       if (message.role === "tool") origins.ofToolResult(calls.answer(message.toolCallId).call);
@@ -198,7 +219,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
-      if (message.role === "user") return readUser(message);
+      if (message.role === "user") return readUser(message, hold);
       if (message.role === "assistant") readAssistant(message);
       else keepSource(labelOf(message.role), message.content);
       return message;

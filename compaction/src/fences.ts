@@ -6,7 +6,7 @@ import { findGutters } from "./text/gutter.ts";
 import { scratchPieces } from "./text/pieces.ts";
 
 /** The inside of a fence, without its first and last line. */
-export type UserFence = {
+type UserFence = {
   readonly from: number;
   readonly to: number;
   /** The kind of output in it; null for the user's own text. */

@@ -71,7 +71,7 @@ function shellKindOf(input: string): ToolKind {
   return SEARCHES.test(input) ? "search" : "shell";
 }
 
-function namedKindOf(name: string): ToolKind {
+export function namedKindOf(name: string): ToolKind {
   if (name.length > LONGEST_REMEMBERED) return "file";
   const known = remembered.get(name);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 const LOOK_ALIKES = /§ ?(?=same|lines|each|cols|key)/g;
 const ESCAPE = "\\u001b";
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;:]*[mK]`, "g");
-const PADDED = /^ +(?=[1-9]\d{0,6}(?:[\t→]|: |$))/gm;
+const PADDED = /^ +(?=[1-9]\d{0,6}(?:[\t→]|: | \| |$))/gm;
 /** On an agent's screen blanks stand behind the numbers. */
 const PADDED_ON_SCREEN = /^ +(?=[1-9]\d{0,6}(?: |$))/gm;
 const STRINGS_AND_SPACE = /("(?:[^"\\]|\\.)*")|\s+/g;

@@ -14,6 +14,8 @@ const SPACE = 32;
 const ZERO = 48;
 /** With a blank behind it; maps and lists look the same. */
 const COLON = 58;
+/** With a blank before and behind it; tables look the same. */
+const BAR = 124;
 /** Used after line numbers only. */
 const ARROW = 0x2192;
 /** The width of the numbers of `cat -n` and `nl`. */
@@ -25,7 +27,7 @@ const SCREEN = 0x23bf;
 type Gutter = { padding: number; width: number; number: number; separator: number };
 
 /** Quick checks: most texts have no such line, and few that have one pad its number. */
-const MAY_HAVE = /^ *[1-9]\d{0,6}(?:[\t\u2192]|: )/m;
+const MAY_HAVE = /^ *[1-9]\d{0,6}(?:[\t\u2192]|: | \| )/m;
 const MAY_PAD = /^ +[1-9]\d{0,6}[\t\u2192]/m;
 
 export function mayHavePadding(text: string): boolean {
@@ -36,7 +38,7 @@ export function mayHavePadding(text: string): boolean {
  * Finds gutters of line numbers: consecutive numbers, right-aligned or without padding, each followed by the same
  * separator. An arrow is proof enough. Before a tab, record numbers look the same, so the gutter must be visibly
  * right-aligned, or as wide as a listing's, or precede text that is no table; before a colon and a blank, it must
- * precede such text. On an agent's screen the separator may be a blank, and padding is proof enough. Sets `number` and `body` of the lines, and returns how many there are.
+ * precede such text, and so it must before a bar. On an agent's screen the separator may be a blank, and padding is proof enough. Sets `number` and `body` of the lines, and returns how many there are.
  */
 export function findGutters(page: Page): number {
   const isScreen = firstSign(page.text) === SCREEN;
@@ -49,7 +51,7 @@ export function findGutters(page: Page): number {
     if (!readGutter(page, first, last) || (last.separator === SPACE && !isScreen)) continue;
     const { separator } = last;
     const mayBeGutter = !hasHead(page, first, separator);
-    const isList = separator === COLON;
+    const isList = separator === COLON || separator === BAR;
     let isProved = separator === ARROW || (!isList && last.padding > 0 && (isScreen || isListing(last)));
     setNumber(page, first, last);
     while (at < page.end && readGutter(page, at, next) && isNext(last, next)) {
@@ -61,8 +63,9 @@ export function findGutters(page: Page): number {
       setNumber(page, at++, next);
     }
     const isLong = mayBeGutter && at - first >= (isList ? LEAST_LIST : LEAST_RUN);
-    const mayBeText = separator === TAB || (isList && last.padding === 0);
-    if (isLong && (isProved || (mayBeText && isText(page, first, at)))) found += at - first;
+    const mayBeText = separator === TAB || separator === BAR || (separator === COLON && last.padding === 0);
+    if (isLong && (isProved || (mayBeText && isText(page, first, at, separator === BAR ? BAR : TAB))))
+      found += at - first;
     else for (let piece = first; piece < at; piece++) forgetNumber(page, piece);
   }
   if (found === 0 || found >= countLines(page) * LEAST_SHARE) return found;
@@ -76,7 +79,10 @@ export function findGutters(page: Page): number {
 /** What stands between the number and the content of a numbered line. */
 export function signOf({ text, pieces }: Page, piece: number): string {
   const body = pieces.body[piece] as number;
-  return text.slice(text.charCodeAt(body - 1) === SPACE ? body - 2 : body - 1, body);
+  return text.slice(
+    body - sizeOfSign(text.charCodeAt(body - 1) === SPACE ? text.charCodeAt(body - 2) : 0),
+    body,
+  );
 }
 
 /** Counts lines, not pieces: a long line may have many. */
@@ -110,11 +116,12 @@ function readGutter(page: Page, piece: number, into: Gutter): boolean {
   into.width = at - start;
   into.number = number;
   into.separator = at < end ? text.charCodeAt(at) : SPACE;
+  if (text.startsWith(" | ", at) && at + 2 < end) into.separator = BAR;
   const digits = into.width - into.padding;
   if (digits === 0 || digits > MOST_DIGITS) return false;
   const { separator } = into;
   if (separator === COLON) return at + 1 < end && text.charCodeAt(at + 1) === SPACE;
-  return separator === SPACE || separator === ARROW || separator === TAB;
+  return separator === SPACE || separator === ARROW || separator === TAB || separator === BAR;
 }
 
 function isListing({ width, separator }: Gutter): boolean {
@@ -123,8 +130,9 @@ function isListing({ width, separator }: Gutter): boolean {
 
 /** A line above with the same separator, but no number, is the head of a table. */
 function hasHead({ text, pieces, first }: Page, piece: number, separator: number): boolean {
-  if (piece === first || separator !== TAB || pieces.number[piece - 1] !== NO_NUMBER) return false;
-  return text.slice(pieces.start[piece - 1], pieces.end[piece - 1]).includes("\t");
+  if (piece === first || pieces.number[piece - 1] !== NO_NUMBER) return false;
+  const above = text.slice(pieces.start[piece - 1], pieces.end[piece - 1]);
+  return (separator === TAB && above.includes("\t")) || (separator === BAR && above.includes("|"));
 }
 
 /** Whether the next line continues the run. */
@@ -134,7 +142,7 @@ function isNext(last: Gutter, next: Gutter): boolean {
 }
 
 /** Whether numbered lines contain text, not a table: some are indented or empty, and not all have as many fields. */
-function isText({ text, pieces }: Page, first: number, end: number): boolean {
+function isText({ text, pieces }: Page, first: number, end: number, cell: number): boolean {
   let fields = 0;
   let isRagged = false;
   let hasBlank = false;
@@ -142,7 +150,7 @@ function isText({ text, pieces }: Page, first: number, end: number): boolean {
     const body = pieces.body[piece] as number;
     const lineEnd = pieces.end[piece] as number;
     let count = 1;
-    for (let at = body; at < lineEnd; at++) if (text.charCodeAt(at) === TAB) count++;
+    for (let at = body; at < lineEnd; at++) if (text.charCodeAt(at) === cell) count++;
     isRagged ||= piece > first && count !== fields;
     fields = count;
     hasBlank ||= body === lineEnd || isBlank(text.charCodeAt(body));
@@ -153,8 +161,13 @@ function isText({ text, pieces }: Page, first: number, end: number): boolean {
 function setNumber({ pieces }: Page, piece: number, { separator, number, width, padding }: Gutter): void {
   const hasSign = separator !== SPACE;
   pieces.number[piece] = hasSign ? number : PADDED;
-  const size = separator === COLON ? 2 : 1;
-  pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + size : padding);
+  pieces.body[piece] = (pieces.start[piece] as number) + (hasSign ? width + sizeOfSign(separator) : padding);
+}
+
+/** With the blanks that belong to it. */
+function sizeOfSign(separator: number): number {
+  if (separator === BAR) return 3;
+  return separator === COLON ? 2 : 1;
 }
 
 function forgetNumber({ pieces }: Page, piece: number): void {

@@ -41,6 +41,18 @@ describe("a rewritten text is written back to its place", () => {
     ],
     ["a bare string among parts", { ...tool, content: [TEXT] }, { ...tool, content: [TEXT.toUpperCase()] }],
     [
+      "the parts of a user message",
+      {
+        role: "user",
+        name: "Ann",
+        content: [image, { type: "text", text: TEXT }, { type: "text", text: "b" }],
+      },
+      {
+        ...{ role: "user", name: "Ann" },
+        content: [image, { type: "text", text: TEXT.toUpperCase() }, { type: "text", text: "B" }],
+      },
+    ],
+    [
       "a function message",
       { role: "function", name: "read", content: TEXT },
       { role: "function", name: "read", content: TEXT.toUpperCase() },

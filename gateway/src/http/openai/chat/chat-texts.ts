@@ -24,7 +24,7 @@ function rewriteMessage(given: unknown, shown: ChatMessage | undefined): JsonObj
   return { ...given, content: rewriteContent(given["content"], shown.content) };
 }
 
-/** Only results of tools change: the parts of one stay parts. */
+/** Only what tools returned changes, some of it in user messages: the parts of a message stay parts. */
 function rewriteContent(given: unknown, shown: ChatMessage["content"]): unknown {
   if (!Array.isArray(given) || !Array.isArray(shown)) return shown;
   return given.map((part, at) => rewritePart(part, shown[at]));
