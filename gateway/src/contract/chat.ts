@@ -118,6 +118,16 @@ export type ReasoningMark = {
   unmark(text: string, namespace: string): string | null;
 };
 
+/**
+ * Where the messages and tools of the caller's body stand in its bytes: one that is passed on unchanged, as the very
+ * object that was read, can be sent as it was written.
+ */
+export type WrittenParts = {
+  readonly bytes: Uint8Array;
+  /** Undefined for anything that was not read from the body. */
+  placeOf(part: unknown): { start: number; end: number } | undefined;
+};
+
 /** The neutral request, which every text provider is given. */
 export type ChatRequest = {
   readonly messages: readonly ChatMessage[];
@@ -140,6 +150,8 @@ export type ChatRequest = {
   readonly wire?: WireRequest;
   /** Fields of the chat-completions wire without a neutral form, forwarded as they are to providers of that wire. */
   readonly wireFields?: Readonly<Record<string, unknown>>;
+  /** Absent for short bodies, and for one that says something else than what was read from it. */
+  readonly asWritten?: WrittenParts | undefined;
   /** Makes an identity that a caller chose (a user, a cache) one that only its organization has. */
   readonly sealed?: (identity: string) => string;
 };

@@ -31,6 +31,7 @@ export type {
   ToolChoice,
   WireEvent,
   WireRequest,
+  WrittenParts,
 } from "./chat.ts";
 export { isContentRefusal } from "./content-refusal.ts";
 export { isSentAsText, textOfFile } from "./file-text.ts";

@@ -9,6 +9,7 @@ import {
   MAX_JSON_KEYS,
   MAX_JSON_VALUES,
 } from "./json-guard.ts";
+import { keepWrittenParts } from "./written-parts.ts";
 
 const MESSAGES: Readonly<Record<JsonRefusal, string>> = {
   not_utf8: "must be UTF-8",
@@ -39,8 +40,10 @@ export function* bodySteps(
   const reading = yield* jsonSteps(bytes, maxDepth, repair);
   yield;
   if (reading.ok) {
-    if (reading.longNumbers !== undefined) keepExactNumbers(reading.value, reading.longNumbers);
-    return reading.value;
+    const { value, longNumbers, places } = reading;
+    if (longNumbers !== undefined) keepExactNumbers(value, longNumbers);
+    if (places.length > 0) keepWrittenParts(value, bytes, places);
+    return value;
   }
   const { refusal } = reading;
   const place = placeOf(reading, bytes);

@@ -45,6 +45,8 @@ type JsonReading =
       readonly value: unknown;
       /** Numbers beyond the safe integers, as written; absent if there are none. */
       readonly longNumbers?: readonly string[];
+      /** See `Structure`. Empty if the value may say something else than the bytes. */
+      readonly places: readonly number[];
     }
   | ({ readonly ok: false } & JsonFault);
 
@@ -71,12 +73,24 @@ const LONG_DIGITS = 16;
 /** Per body; no tool's schema has nearly as many. If there are more, some were not recorded. */
 export const MOST_LONG_NUMBERS = 10_000;
 
+/** Objects in a list of the body, such as messages and tools. */
+const PART_DEPTH = 3;
+/** Shorter bodies are written anew as fast as they are copied. */
+const LEAST_WITH_PLACES_BYTES = 8 * 1024;
+/** Two per part. More messages and tools than that are accepted from nobody. */
+const MOST_PLACES = 40_000;
+
 /** Short strings end within a few bytes; a native search costs more than checking this many. */
 const NEAR_BYTES = 16;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Escapes of NUL or of half a surrogate pair. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
+/**
+ * Escapes of what a repair may change, and of letters: names are searched for as we write them, and with escapes they
+ * would not be found.
+ */
+const UNLIKE_OURS = /\\u(?:00[04-7]|[dD][89a-fA-F])/;
 /** JSON has no such value, so it can stand for text that does not parse. */
 const UNPARSED = undefined;
 
@@ -95,7 +109,8 @@ export function* jsonSteps(
   if (text === null) return refused("not_utf8");
   if (hasTooManyBackslashes(bytes)) return refused("too_many_backslashes");
   const longNumbers: string[] = [];
-  const keys = countStructuralKeys(bytes, maxDepth, longNumbers);
+  const structure: Structure = { longNumbers, places: [] };
+  const keys = countStructuralKeys(bytes, maxDepth, structure);
   if (typeof keys === "string") return refused(keys);
   yield;
   const value = parse(text);
@@ -103,10 +118,23 @@ export function* jsonSteps(
   yield;
   if (keys !== (yield* keySteps(value))) return refused("duplicate_key");
   // Searching for one character is much faster than for two, and most bodies have no escapes, or none with `\u`.
-  const fault = text.includes("\\") && text.includes("\\u") ? badEscape(text, value, repair) : null;
+  const hasEscapes = text.includes("\\") && text.includes("\\u");
+  const fault = hasEscapes ? badEscape(text, value, repair) : null;
   if (fault !== null) return { ok: false, ...fault };
-  return longNumbers.length === 0 ? { ok: true, value } : { ok: true, value, longNumbers };
+  const places = hasEscapes && UNLIKE_OURS.test(text) ? [] : structure.places;
+  return longNumbers.length === 0 ? { ok: true, value, places } : { ok: true, value, longNumbers, places };
 }
+
+/** What is noted beside the count of keys. */
+type Structure = {
+  /** Numbers of many digits, as written. */
+  readonly longNumbers: string[];
+  /**
+   * Start and end of each object or list in a list of the body's own fields, as written. Empty if one of the keys is a
+   * number: then the fields of the parsed body have another order.
+   */
+  readonly places: number[];
+};
 
 // Separate functions: the compiler optimises their caller better without a `try` in it.
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -132,8 +160,7 @@ function parse(text: string): unknown {
 function countStructuralKeys(
   bytes: Uint8Array,
   maxDepth: number,
-  /** Long numbers that are found are added. */
-  longNumbers: string[],
+  { longNumbers, places }: Structure,
 ): number | "too_deep" | "too_many_keys" | "too_many_values" {
   const length = bytes.length;
   let depth = 0;
@@ -143,6 +170,8 @@ function countStructuralKeys(
   // What numeric keys count in addition to `keys`.
   let surplus = 0;
   let lastString = 0;
+  const partDepth = length < LEAST_WITH_PLACES_BYTES ? 0 : PART_DEPTH;
+  let isInList = false;
   let at = 0;
   while (at < length) {
     const byte = bytes[at++] as number;
@@ -168,7 +197,11 @@ function countStructuralKeys(
       } else if ((byte | CASE_BIT) === OPEN) {
         values++;
         if (++depth > maxDepth) return "too_deep";
-      } else if ((byte | CASE_BIT) === CLOSE) depth--;
+        if (depth === PART_DEPTH - 1) isInList = byte !== OPEN;
+        else if (depth === partDepth && isInList && places.length < MOST_PLACES) places.push(at - 1);
+      } else if ((byte | CASE_BIT) === CLOSE) {
+        if (depth-- === partDepth && (places.length & 1) === 1) places.push(at);
+      }
     } else if (byte === COMMA) {
       // Looked at here and not only at the end: tens of megabytes of single digits take long to walk through.
       if (++values > MAX_JSON_VALUES) return "too_many_values";
@@ -183,6 +216,7 @@ function countStructuralKeys(
       }
     }
   }
+  if (surplus > 0) places.length = 0;
   if (keys + surplus > MAX_JSON_KEYS) return "too_many_keys";
   return values > MAX_JSON_VALUES ? "too_many_values" : keys;
 }

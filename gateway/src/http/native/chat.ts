@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { FinishReason } from "../../contract/index.ts";
-import type { ChatOutcome, ChatStream, ChatStreamPart, Paid } from "../../generation/index.ts";
+import type { ChatOutcome, ChatPrompt, ChatStream, ChatStreamPart, Paid } from "../../generation/index.ts";
 import { ERROR_CODES, encodeSseEvent, invalid, unreachable } from "../../kit/index.ts";
+import { writtenPartsIn } from "../body/written-parts.ts";
 import { chatCallOf } from "../chat-call.ts";
 import { replyToNobody } from "../client-left.ts";
 import type { HttpDeps } from "../context.ts";
@@ -137,7 +138,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       const { model, messages, stream, max_tokens } = checkFields(schema, body);
       return {
         modelId: model,
-        messages,
+        prompt: promptOf(body, messages),
         maxTokens: max_tokens ?? null,
         isStreamed: stream ?? false,
         efficiency: efficiencyOf(headers),
@@ -160,7 +161,7 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       const target = {
         model: served.model,
         plan: served.plan,
-        prompt: { messages: fields.messages },
+        prompt: fields.prompt,
         maxTokens: fields.maxTokens,
         lowersLimit: false,
         efficiency: fields.efficiency ?? organization.efficiency,
@@ -181,6 +182,18 @@ export function chatRoute(deps: Pick<HttpDeps, "settings" | "catalog" | "generat
       return markReply("native", response, stream);
     },
   });
+}
+
+/** A message of nothing but its two fields stays the one that was read, whose bytes may be passed on. */
+function promptOf(body: unknown, messages: ChatPrompt["messages"]): ChatPrompt {
+  const read = body as { readonly messages: typeof messages };
+  return {
+    messages: messages.map((message, at) => {
+      const given = read.messages[at] ?? message;
+      return Object.keys(given).length === 2 ? given : message;
+    }),
+    asWritten: writtenPartsIn(read),
+  };
 }
 
 const CHAT_EXAMPLE = {

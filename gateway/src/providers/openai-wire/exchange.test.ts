@@ -11,8 +11,9 @@ import type { ProviderSettings } from "../settings.ts";
 import { WIRE_VENDORS } from "../wire-vendors-testing.ts";
 import { createAddress } from "./address.ts";
 import { exchangeOf } from "./exchange.ts";
-import { createOpenAiWireProvider, writtenBody } from "./provider.ts";
+import { createOpenAiWireProvider } from "./provider.ts";
 import type { WireVendor } from "./vendor.ts";
+import { writtenBody } from "./written-body.ts";
 
 const { openai, azure, deepseek, openrouter, perplexity } = WIRE_VENDORS;
 const MESSAGES = [{ role: "user" as const, content: "hi" }];
@@ -148,7 +149,7 @@ describe("the exchange for a request", () => {
     const input = [{ role: "user", content: [{ type: "input_text", text: "hi", cache_control: mark }] }];
     const fields = { cache_control: mark, messages, input };
     for (const kind of ["chat_completions", "responses"] as const) {
-      const written = writtenBody(exchange(asked({ kind, body: fields }), openrouter));
+      const written = writtenBody(exchange(asked({ kind, body: fields }), openrouter).body, {});
       expect(written).not.toContain("ttl");
       expect(written).toContain('"cache_control":{"type":"ephemeral"}');
     }
@@ -224,7 +225,9 @@ describe("the exchange for a request", () => {
           expect.objectContaining({ detail: { field } }),
         );
       }
-      expect(JSON.parse(writtenBody(chat({ data_sources }, azure)))).toMatchObject({ data_sources });
+      expect(JSON.parse(String(writtenBody(chat({ data_sources }, azure).body, {})))).toMatchObject({
+        data_sources,
+      });
     });
 
     test("such as web_search_options, except for models that always search", () => {

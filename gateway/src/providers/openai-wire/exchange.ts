@@ -45,8 +45,6 @@ export type Exchange = {
   readonly reading: Reading;
   /** How its errors are read. */
   readonly habits: ErrorHabits;
-  /** Numbers beyond the safe integers in the caller's request, as they were written, by their rounded value. */
-  readonly exactNumbers?: ReadonlyMap<number, string>;
 };
 
 /** Models that leave reasoning tokens out of the output count, at any address: only the total includes them. */

@@ -7,7 +7,6 @@ import {
   ProviderFailure,
   type TextProvider,
 } from "../../contract/index.ts";
-import { writeExactly } from "../../kit/index.ts";
 import {
   beginsAsEvents,
   createRetrier,
@@ -21,7 +20,6 @@ import {
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
-import { withShortMarks } from "./encode/cache-marks.ts";
 import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
@@ -29,26 +27,7 @@ import { createWireSpeech } from "./media/speech.ts";
 import { MAX_REPLY_BYTES, type Reading } from "./reading.ts";
 import type { WireVendor } from "./vendor.ts";
 import { isStream, WireBatches } from "./wire-batches.ts";
-
-/**
- * How the names of cache marks and provider options begin. Not one regular expression for both: depending on the first
- * body it sees, it can be ten times slower.
- */
-const MARKS = ['"cache_control"', '"provider'];
-
-/** The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. */
-export function writtenBody(exchange: Pick<Exchange, "body" | "exactNumbers">): string {
-  const { body } = exchange;
-  const text = write(exchange, body);
-  // Searching the text is much faster than walking the body, and few bodies have any.
-  if (!MARKS.some((mark) => text.includes(mark))) return text;
-  const short = withShortMarks(body);
-  return short === body ? text : write(exchange, short);
-}
-
-function write({ exactNumbers }: Pick<Exchange, "exactNumbers">, body: Exchange["body"]): string {
-  return exactNumbers === undefined ? JSON.stringify(body) : writeExactly(body, exactNumbers);
-}
+import { writtenBody } from "./written-body.ts";
 
 /** Any server that speaks chat completions; all its differences are in `vendor`. */
 export function createOpenAiWireProvider(
@@ -95,12 +74,16 @@ function createText(
   function exchangeFor(model: string, request: ChatRequest): Exchange {
     const exchange = exchangeOf(request, { vendor, model, namespace }, address);
     request.wire?.onSent?.(exchange.body);
-    const exactNumbers = request.wire?.exactNumbers;
-    return exactNumbers === undefined ? exchange : { ...exchange, exactNumbers };
+    return exchange;
   }
 
-  function send(exchange: Exchange, { signal, controller }: CallContext): Promise<OutboundResponse> {
-    const init = { method: "POST", headers, body: writtenBody(exchange), signal, controller } as const;
+  function send(
+    exchange: Exchange,
+    request: ChatRequest,
+    { signal, controller }: CallContext,
+  ): Promise<OutboundResponse> {
+    const body = writtenBody(exchange.body, request);
+    const init = { method: "POST", headers, body, signal, controller } as const;
     return retrier.run(() => outbound(exchange.url, init), signal);
   }
 
@@ -108,13 +91,13 @@ function createText(
     return new WireBatches(() => {
       const exchange = exchangeFor(model, request);
       const { reading, habits } = exchange;
-      return { answered: send(exchange, context), reading, habits, onAnswered: context.onAnswered };
+      return { answered: send(exchange, request, context), reading, habits, onAnswered: context.onAnswered };
     });
   }
 
   async function answer(model: string, request: ChatRequest, context: CallContext) {
     const exchange = exchangeFor(model, request);
-    const response = await send(exchange, context);
+    const response = await send(exchange, request, context);
     if (!response.ok) throw await failureOfResponse(response, exchange.habits);
     context.onAnswered?.();
     if (isStream(response)) return joinedBatches(response, exchange.reading, request);

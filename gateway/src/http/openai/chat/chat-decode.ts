@@ -2,6 +2,7 @@ import { MAX_CHOICES } from "../../../catalog/index.ts";
 import type { ChatPrompt } from "../../../generation/index.ts";
 import { invalid, isObject } from "../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../body/exact-numbers.ts";
+import { writtenPartsIn } from "../../body/written-parts.ts";
 import type { CallStyle } from "../call-style.ts";
 import { refuseInsideRequest } from "../companion-content.ts";
 import { booleanOf, type JsonObject, numberOf, objectOf, wholeNumberOf } from "../json-fields.ts";
@@ -101,6 +102,7 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     texts: chatTexts(body),
     exactNumbers,
   };
+  prompt.asWritten = writtenPartsIn(body);
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);
   if (unseenTokens > 0) {

@@ -22,6 +22,7 @@ const MOST_OF_NAME = 48;
 type WireMessage = Readonly<Record<string, unknown>>;
 
 export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireMessage {
+  if (isPlain(message)) return message;
   const { vendor, model } = target;
   switch (message.role) {
     case "system":
@@ -41,6 +42,13 @@ export function encodeMessage(message: ChatMessage, target: EncodeTarget): WireM
         content: encodeResult(message.content, vendor),
       };
   }
+}
+
+/** Nothing but a role, which every server knows, and a text. */
+function isPlain(message: ChatMessage): boolean {
+  return (
+    message.role !== "developer" && typeof message.content === "string" && Object.keys(message).length === 2
+  );
 }
 
 function encodeAssistant(

@@ -2,6 +2,7 @@ import type { ReasoningMark } from "../../../../contract/index.ts";
 import type { ChatPrompt } from "../../../../generation/index.ts";
 import { invalid, isObject } from "../../../../kit/index.ts";
 import { exactNumbersIn, refuseEndlessNumbers } from "../../../body/exact-numbers.ts";
+import { writtenPartsIn } from "../../../body/written-parts.ts";
 import { refuseInsideRequest } from "../../companion-content.ts";
 import { booleanOf } from "../../json-fields.ts";
 import { isContextManaged } from "../../managed-context.ts";
@@ -79,6 +80,7 @@ export function decodeResponseRequest(
       reasoningMark: context.seals.reasoningSeal,
       exactNumbers: exactNumbersIn(body),
     },
+    asWritten: writtenPartsIn(body),
     ...(isContextManaged(body) ? { isContextManaged: true } : {}),
     ...(unreadableTo === undefined ? {} : { unreadableTo }),
   };
