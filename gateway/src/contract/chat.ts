@@ -123,7 +123,7 @@ export type ReasoningMark = {
  * object that was read, can be sent as it was written.
  */
 export type WrittenParts = {
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
   /** Undefined for anything that was not read from the body. */
   placeOf(part: unknown): { start: number; end: number } | undefined;
 };

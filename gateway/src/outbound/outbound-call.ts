@@ -1,4 +1,5 @@
 import type { Stopper, StopSignal } from "../kit/index.ts";
+import type { Pieces } from "./http1/index.ts";
 import type { StreamedBody } from "./streamed-body.ts";
 
 export type OutboundTimeouts = {
@@ -13,7 +14,7 @@ export type OutboundTimeouts = {
 export type OutboundInit = {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer> | Blob | FormData | StreamedBody;
+  readonly body?: string | Uint8Array<ArrayBuffer> | Pieces | Blob | FormData | StreamedBody;
   /**
    * For orders, which are carried out twice if they arrive twice: uses a fresh connection. On a pooled one that turns
    * out to be dead the request is sent again, without knowing that nobody had read it.

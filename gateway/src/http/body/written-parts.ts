@@ -6,7 +6,9 @@ const kept = new WeakMap<object, WrittenParts>();
 
 /** `places` has the start and end of each object and list within a list of the body, in the order of its fields. */
 export function keepWrittenParts(body: unknown, bytes: Uint8Array, places: readonly number[]): void {
-  if (isObject(body)) kept.set(body, new Parts(body, bytes, places));
+  if (!isObject(body)) return;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  kept.set(body, new Parts(body, buffer, places));
 }
 
 export function writtenPartsIn(body: object): WrittenParts | undefined {
@@ -21,7 +23,7 @@ class Parts implements WrittenParts {
 
   constructor(
     body: Readonly<Record<string, unknown>>,
-    readonly bytes: Uint8Array,
+    readonly bytes: Buffer,
     places: readonly number[],
   ) {
     this.#body = body;

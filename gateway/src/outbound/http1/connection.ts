@@ -1,5 +1,6 @@
 import type { Socket, SocketHandler } from "bun";
 import { assert } from "../../kit/index.ts";
+import type { Pieces } from "./request-bytes.ts";
 import type { Target } from "./target.ts";
 
 /** The exchange that a connection currently serves. */
@@ -33,7 +34,7 @@ export class Connection {
   #opening: PromiseWithResolvers<void> | null = Promise.withResolvers<void>();
   #isClosed = false;
   #user: ConnectionUser | null = null;
-  #unsent: Uint8Array | null = null;
+  #unsent: Pieces | null = null;
   #isPaused = false;
 
   static open(target: Target, { onIdleEnd, ca }: ConnectionOptions): Connection {
@@ -64,7 +65,7 @@ export class Connection {
     return this.#socket !== null && this.#unsent === null;
   }
 
-  start(user: ConnectionUser, request: string | Uint8Array): void {
+  start(user: ConnectionUser, request: Pieces): void {
     assert(this.#user === null && this.#socket !== null, "a connection carries one request at a time");
     this.#user = user;
     if (this.isReused) this.#socket.ref();
@@ -134,9 +135,9 @@ export class Connection {
   }
 
   drained(): void {
-    const bytes = this.#unsent;
+    const pieces = this.#unsent;
     this.#unsent = null;
-    if (bytes !== null) this.#write(bytes);
+    if (pieces !== null) this.#write(pieces);
   }
 
   /** `cause` is null if the provider closed the connection properly. */
@@ -155,12 +156,15 @@ export class Connection {
     this.#opening = null;
   }
 
-  #write(request: string | Uint8Array): void {
-    const sentBytes = this.#socket?.write(request) ?? 0;
-    // Usually all of a string is sent at once: comparing lengths avoids encoding it a second time.
-    if (typeof request === "string" && sentBytes === Buffer.byteLength(request)) return;
-    const bytes = typeof request === "string" ? Buffer.from(request) : request;
-    if (sentBytes < bytes.byteLength) this.#unsent = bytes.subarray(Math.max(0, sentBytes));
+  #write(pieces: Pieces): void {
+    for (const [at, piece] of pieces.entries()) {
+      const sentBytes = this.#socket?.write(piece) ?? 0;
+      // Usually all of it is sent at once: comparing lengths avoids encoding a text a second time.
+      if (sentBytes === Buffer.byteLength(piece)) continue;
+      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+      this.#unsent = [bytes.subarray(Math.max(0, sentBytes)), ...pieces.slice(at + 1)];
+      return;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { BadAnswer } from "./bad-answer.ts";
 import { type Connection, type ConnectionUser, connectionLost } from "./connection.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import type { Framing } from "./framing.ts";
+import type { Pieces } from "./request-bytes.ts";
 import type { Target } from "./target.ts";
 
 /** Status line and headers together. */
@@ -46,7 +47,7 @@ export class Exchange implements ConnectionUser {
   readonly #startedMs = performance.now();
   readonly #opened = Promise.withResolvers<this>();
   /** Kept until the response begins: on a stale connection it may have to be sent again. */
-  #request: string | Uint8Array | null;
+  #request: Pieces | null;
   #connection: Connection | null = null;
   #held: Buffer | null = null;
   #interimBytes = 0;
@@ -63,7 +64,7 @@ export class Exchange implements ConnectionUser {
   constructor(input: {
     pool: ConnectionPool;
     target: Target;
-    request: string | Uint8Array;
+    request: Pieces;
     isSentOnce: boolean | undefined;
     signal: StopSignal;
   }) {
@@ -173,7 +174,7 @@ export class Exchange implements ConnectionUser {
   #startOn(connection: Connection): void {
     this.#connection = connection;
     this.isSent = true;
-    connection.start(this, this.#request as string | Uint8Array);
+    connection.start(this, this.#request as Pieces);
   }
 
   /** The bytes after the head; null while the head is incomplete. */

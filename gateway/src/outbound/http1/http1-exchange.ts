@@ -1,7 +1,7 @@
 import type { StopSignal } from "../../kit/index.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange } from "./exchange.ts";
-import { type Http1Request, requestBytes } from "./request-bytes.ts";
+import { type Http1Request, requestPieces } from "./request-bytes.ts";
 import { targetOf } from "./target.ts";
 
 /** One pool per process, like the runtime's own client: two providers on one host share connections. */
@@ -11,6 +11,6 @@ const pool = new ConnectionPool();
 export function http1Exchange(url: string, request: Http1Request, signal: StopSignal): Exchange | null {
   const target = targetOf(url);
   if (target === null) return null;
-  const bytes = requestBytes(target, request);
-  return new Exchange({ pool, target, request: bytes, isSentOnce: request.isSentOnce, signal });
+  const pieces = requestPieces(target, request);
+  return new Exchange({ pool, target, request: pieces, isSentOnce: request.isSentOnce, signal });
 }

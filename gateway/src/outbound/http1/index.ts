@@ -12,3 +12,4 @@
 
 export type { Exchange } from "./exchange.ts";
 export { http1Exchange } from "./http1-exchange.ts";
+export type { Pieces } from "./request-bytes.ts";

@@ -1,10 +1,13 @@
 import type { Target } from "./target.ts";
 
+/** What is written one after the other. */
+export type Pieces = readonly (string | Uint8Array)[];
+
 export type Http1Request = {
   readonly method: string;
   /** Must never change: the encoded lines are cached per object, so reusing one object costs nothing. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | undefined;
+  readonly body: string | Uint8Array | Pieces | undefined;
   /** Use a fresh connection: a pooled one may turn out to be dead, and the request would be sent again. */
   readonly isSentOnce?: boolean | undefined;
 };
@@ -29,19 +32,18 @@ type HeaderLines = { readonly text: string; readonly hasHost: boolean; readonly 
 /** Providers send the same headers with every call. */
 const linesOf = new WeakMap<Http1Request["headers"], HeaderLines>();
 
-/** The whole request, for a single write; a string if possible, which the runtime sends without a copy. */
-export function requestBytes(target: Target, { method, headers, body }: Http1Request): string | Buffer {
+/** The whole request: in one text if possible, which the runtime sends without a copy, and no bytes copied. */
+export function requestPieces(target: Target, { method, headers, body = [] }: Http1Request): Pieces {
   const lines = linesOf.get(headers) ?? writeLines(headers);
   const host = lines.hasHost ? "" : `host: ${target.host}\r\n`;
-  const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
-  const length = body === undefined && method === "GET" ? "" : `content-length: ${sizeBytes}\r\n`;
+  const given: Pieces = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  let sizeBytes = 0;
+  for (const piece of given) sizeBytes += Buffer.byteLength(piece);
+  const length = given.length === 0 && method === "GET" ? "" : `content-length: ${sizeBytes}\r\n`;
   const head = `${method} ${target.path} HTTP/1.1\r\n${host}${lines.text}${length}\r\n`;
-  if (lines.isAscii && (body === undefined || typeof body === "string")) return head + (body ?? "");
-  const bytes = Buffer.allocUnsafe(head.length + sizeBytes);
-  bytes.write(head, "latin1");
-  if (typeof body === "string") bytes.write(body, head.length, "utf8");
-  else if (body !== undefined) bytes.set(body, head.length);
-  return bytes;
+  if (!lines.isAscii) return [Buffer.from(head, "latin1"), ...given];
+  const [first = "", ...rest] = given;
+  return typeof first === "string" ? [head + first, ...rest] : [head, ...given];
 }
 
 function writeLines(headers: Http1Request["headers"]): HeaderLines {

@@ -6,7 +6,7 @@ import {
 } from "../../../../test/upstream/raw-http.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange } from "./exchange.ts";
-import { type Http1Request, requestBytes } from "./request-bytes.ts";
+import { type Http1Request, requestPieces } from "./request-bytes.ts";
 import { type Target, targetOf } from "./target.ts";
 
 export function targetAt(port: number, path = "/"): Target {
@@ -24,7 +24,7 @@ export function createSender(pool = new ConnectionPool()) {
   ): Promise<Exchange> => {
     const whole = { method: "POST", headers: {}, body: "{}", ...request };
     const { isSentOnce } = whole;
-    return new Exchange({ pool, target, request: requestBytes(target, whole), isSentOnce, signal }).start();
+    return new Exchange({ pool, target, request: requestPieces(target, whole), isSentOnce, signal }).start();
   };
 }
 

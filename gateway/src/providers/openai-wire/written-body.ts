@@ -5,6 +5,7 @@ import { withShortMarks } from "./encode/cache-marks.ts";
 
 /** What is known of how the caller wrote its own body. */
 type Given = Pick<ChatRequest, "asWritten" | "wire">;
+type Written = readonly (string | Buffer)[];
 
 /**
  * How the names of cache marks and provider options begin. Not one regular expression for both: depending on the first
@@ -15,68 +16,80 @@ const MARKS = ['"cache_control"', '"provider'];
 const NEAR_BYTES = 2;
 
 /**
- * The body as it is sent: with the digits that the caller wrote, and cache marks for the lifetime that is priced. Parts
- * of the caller's own body that nobody has changed are sent as they were written.
+ * The body as it is sent, in pieces: with the digits that the caller wrote, and cache marks for the lifetime that is
+ * priced. Parts of the caller's own body that nobody has changed are its own bytes.
  */
-export function writtenBody(body: Fields, given: Given): string | Buffer<ArrayBuffer> {
+export function writtenBody(body: Fields, given: Given): Written {
   const written = write(body, given);
   // Searching is much faster than walking the body, and few bodies have any.
-  if (!MARKS.some((mark) => written.includes(mark))) return written;
+  if (!written.some((piece) => MARKS.some((mark) => piece.includes(mark)))) return written;
   const short = withShortMarks(body);
   return short === body ? written : write(short, given);
 }
 
-function write(body: Fields, { wire, asWritten }: Given): string | Buffer<ArrayBuffer> {
+function write(body: Fields, { wire, asWritten }: Given): Written {
   const exactNumbers = wire?.exactNumbers;
-  const writeValue = (value: unknown): string =>
+  const writeValue = (value: unknown) =>
     exactNumbers === undefined ? JSON.stringify(value) : writeExactly(value, exactNumbers);
-  if (asWritten === undefined) return writeValue(body);
-  const pieces: Piece[] = [];
+  if (asWritten === undefined) return [writeValue(body)];
+  const pieces = new PiecedText(asWritten);
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue;
-    pieces.push(`${pieces.length === 0 ? "{" : ","}${JSON.stringify(name)}:`);
-    if (Array.isArray(value)) addList(pieces, value, asWritten, writeValue);
-    else pieces.push(writeValue(value));
+    pieces.add(`${pieces.isEmpty ? "{" : ","}${JSON.stringify(name)}:`);
+    if (Array.isArray(value)) pieces.addList(value, writeValue);
+    else pieces.add(writeValue(value));
   }
-  pieces.push("}");
-  return joined(pieces, asWritten.bytes);
+  pieces.add("}");
+  return pieces.end();
 }
 
-/** A text, or a range of the caller's bytes. */
-type Piece = string | { readonly start: number; end: number };
+/** Texts and ranges of the caller's bytes; what follows its like is joined to it. */
+class PiecedText {
+  readonly #given: WrittenParts;
+  readonly #pieces: (string | Buffer)[] = [];
+  #text = "";
+  #range: { readonly start: number; end: number } | null = null;
 
-function addList(
-  pieces: Piece[],
-  list: readonly unknown[],
-  asWritten: WrittenParts,
-  writeValue: (value: unknown) => string,
-): void {
-  pieces.push("[");
-  for (const [at, part] of list.entries()) {
-    const place = asWritten.placeOf(part);
-    const before = pieces.at(-1);
-    const isBehind = typeof before === "object" && place !== undefined && place.start > before.end;
-    if (isBehind && place.start - before.end <= NEAR_BYTES) before.end = place.end;
-    else {
-      if (at > 0) pieces.push(",");
-      pieces.push(place ?? writeValue(part));
-    }
+  constructor(given: WrittenParts) {
+    this.#given = given;
   }
-  pieces.push("]");
+
+  get isEmpty(): boolean {
+    return this.#text === "" && this.#pieces.length === 0;
+  }
+
+  add(text: string): void {
+    if (this.#range !== null)
+      this.#pieces.push(this.#given.bytes.subarray(this.#range.start, this.#range.end));
+    this.#range = null;
+    this.#text += text;
+  }
+
+  addList(list: readonly unknown[], writeValue: (value: unknown) => string): void {
+    this.add("[");
+    for (const [at, part] of list.entries()) {
+      const place = this.#given.placeOf(part);
+      if (this.#range !== null && place !== undefined && isNext(this.#range, place))
+        this.#range.end = place.end;
+      else {
+        if (at > 0) this.add(",");
+        if (place === undefined) this.add(writeValue(part));
+        else {
+          this.#pieces.push(this.#text);
+          this.#text = "";
+          this.#range = place;
+        }
+      }
+    }
+    this.add("]");
+  }
+
+  end(): Written {
+    this.#pieces.push(this.#text);
+    return this.#pieces;
+  }
 }
 
-function joined(pieces: readonly Piece[], bytes: Uint8Array): Buffer<ArrayBuffer> {
-  let sizeBytes = 0;
-  for (const piece of pieces)
-    sizeBytes += typeof piece === "string" ? Buffer.byteLength(piece) : piece.end - piece.start;
-  const whole = Buffer.allocUnsafe(sizeBytes);
-  let at = 0;
-  for (const piece of pieces) {
-    if (typeof piece === "string") at += whole.write(piece, at);
-    else {
-      whole.set(bytes.subarray(piece.start, piece.end), at);
-      at += piece.end - piece.start;
-    }
-  }
-  return whole;
+function isNext(before: { readonly end: number }, { start }: { readonly start: number }): boolean {
+  return start > before.end && start - before.end <= NEAR_BYTES;
 }
