@@ -1,6 +1,7 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const ENDINGS = "test/faults/upstream-endings.test.ts";
+const PRICED = "test/attacks/priced-fields.test.ts";
 const SSE = "gateway/src/outbound/sse-events.test.ts";
 const VIDEO = "gateway/src/jobs/video-jobs.test.ts";
 
@@ -30,6 +31,16 @@ export const MONEY: AttackGroup = {
       "gateway/src/admission/admit.test.ts",
       "kept replies are read separately from admissions, and concurrent repeats share a read",
     ]),
+    row(
+      "fields that change the provider's bill, in other cases and with escapes, in bodies that are sent in pieces",
+      [PRICED, "a field without a price is not sent, however it is written: %s"],
+      [PRICED, "a cache mark is sent for the priced lifetime at most, however it is written: %s"],
+      [PRICED, "a name that is given twice is refused, and nothing is sent: %j"],
+      [
+        "gateway/src/providers/openai-wire/written-body.test.ts",
+        "means the same in the caller's bytes as written anew",
+      ],
+    ),
     row("a retry after a crash", [
       "test/faults/process-death.test.ts",
       "…, at …: the sweeper ends its hold after the lease, and a retry is charged once or replayed",
