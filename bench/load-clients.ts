@@ -14,6 +14,8 @@ export type LoadOrders = {
   readonly seconds: number;
   /** Texts that the first reply on each connection must contain. */
   readonly expected: readonly string[];
+  /** Wherever this text stands in the request, every call has a number of as many digits in its place. */
+  readonly newNumber: string;
 };
 
 export type LoadTally = {
@@ -28,7 +30,7 @@ export type LoadTally = {
 export type LoadReport = { readonly tally: LoadTally } | { readonly failure: string };
 
 type Times = { readonly wholeMs: number[]; readonly firstByteMs: number[] };
-type Round = { readonly orders: LoadOrders; readonly request: Buffer; readonly untilMs: number };
+type Round = { readonly orders: LoadOrders; readonly untilMs: number };
 
 /** Share of the first reply's length; numbers in a reply, such as a balance, have more or fewer digits. */
 const LEAST_SHARE = 0.9;
@@ -47,7 +49,7 @@ async function offer(orders: LoadOrders): Promise<LoadTally> {
   const times: Times = { wholeMs: [], firstByteMs: [] };
   const startedMs = performance.now();
   const untilMs = startedMs + orders.seconds * 1000;
-  const round: Round = { orders, request: Buffer.from(orders.request), untilMs };
+  const round: Round = { orders, untilMs };
   await Promise.all(Array.from({ length: orders.connections }, () => keepAsking(round, times)));
   const seconds = (performance.now() - startedMs) / 1000;
   times.wholeMs.sort((a, b) => a - b);
@@ -62,8 +64,10 @@ async function offer(orders: LoadOrders): Promise<LoadTally> {
 }
 
 /** One connection, one call after the other until the time is up; each reply must be a complete 200. */
-async function keepAsking({ orders, request, untilMs }: Round, times: Times): Promise<void> {
+async function keepAsking({ orders, untilMs }: Round, times: Times): Promise<void> {
   const { promise: isOver, resolve, reject } = Promise.withResolvers<void>();
+  const request = Buffer.from(orders.request);
+  const renew = renewal(request, orders.newNumber);
   let unsent: Buffer = request;
   let answer = readHttpAnswer({ keepsText: true });
   let usualBytes = 0;
@@ -73,6 +77,7 @@ async function keepAsking({ orders, request, untilMs }: Round, times: Times): Pr
     if (unsent.length > 0) unsent = unsent.subarray(Math.max(0, socket.write(unsent)));
   };
   const ask = (socket: Bun.Socket<undefined>) => {
+    renew();
     sentMs = performance.now();
     unsent = request;
     push(socket);
@@ -106,6 +111,26 @@ async function keepAsking({ orders, request, untilMs }: Round, times: Times): Pr
     },
   });
   await isOver;
+}
+
+const ZERO = 0x30;
+/** Never the same twice, whichever connection uses it. */
+let lastNumber = 0;
+
+/** Puts new numbers into the request, digit by digit: a text made anew would cost as much as what is measured. */
+function renewal(request: Buffer, newNumber: string): () => void {
+  const digits = newNumber.length;
+  const found = request.toString("latin1").matchAll(new RegExp(newNumber, "g"));
+  const places = Array.from(found, ({ index }) => index);
+  return () => {
+    for (const place of places) {
+      let rest = ++lastNumber;
+      for (let at = place + digits - 1; at >= place; at--) {
+        request[at] = ZERO + (rest % 10);
+        rest = Math.floor(rest / 10);
+      }
+    }
+  };
 }
 
 /** Returns the usual length: the first reply must contain what is expected, later ones must not be much shorter. */

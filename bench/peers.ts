@@ -43,6 +43,7 @@ function tablesOf({ summary, fdatasyncMs }: Comparison, targets: readonly Judged
     ratios: ratioTable(summary, SCENARIOS),
     small: fullTable(summary, having("small")),
     large: fullTable(summary, having("100 KB")),
+    new: fullTable(summary, having("100 KB of new texts")),
   };
 }
 

@@ -25,15 +25,6 @@ export function callsAgainstPortkey(summary: Summary, ours: Ours, scenario: Scen
   return summary.against(nameOf(scenario), [ours, "portkey"], ratioOf(rate));
 }
 
-/** Milliseconds of CPU per call beyond the bare proxy's. */
-export function cpuBeyondBareProxyMs(summary: Summary, ours: Ours, scenario: Scenario): number | null {
-  return summary.against(nameOf(scenario), [ours, "bare proxy"], (one, other) => {
-    const own = cpuPerCall(one);
-    const bare = cpuPerCall(other);
-    return own === null || bare === null ? null : (own - bare) / 1000;
-  });
-}
-
 /** Median latency beyond that of calling the upstream directly. */
 export function addedLatencyMs(
   summary: Summary,

@@ -25,6 +25,7 @@ test.each<Scenario>([
   { form: "stream", prompt: "small", connections: 64 },
   { form: "one piece", prompt: "100 KB", connections: 1 },
   { form: "stream", prompt: "100 KB", connections: 1 },
+  { form: "one piece", prompt: "100 KB of new texts", connections: 1 },
 ])(
   "all contenders answer the same call in full: $form, $prompt",
   async (scenario) => {
@@ -58,8 +59,29 @@ test(
 test("a large prompt has about 100 KB, and is the same in each call", () => {
   const size = (prompt: Scenario["prompt"]) => Buffer.byteLength(bodyOf({ form: "one piece", prompt }));
   expect(size("small")).toBeLessThan(200);
-  expect(Math.abs(size("100 KB") - 103_000)).toBeLessThan(4_000);
+  for (const large of ["100 KB", "100 KB of new texts"] as const)
+    expect(Math.abs(size(large) - 103_000)).toBeLessThan(4_000);
   expect(bodyOf({ form: "stream", prompt: "100 KB" })).toBe(bodyOf({ form: "stream", prompt: "100 KB" }));
+});
+
+test("of new texts, no line is sent twice", async () => {
+  const lines: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { messages } = (await request.json()) as { messages: { content: string }[] };
+      for (const { content } of messages) lines.push(...content.split("\n").slice(0, -1));
+      return new Response("this is a fixed reply");
+    },
+  });
+  const direct = field.contenders.find(({ name }) => name === "direct");
+  if (!direct) throw new Error("no contenders");
+  const scenario: Scenario = { form: "one piece", prompt: "100 KB of new texts", connections: 64 };
+  const orders = { scenario, round: 0, seconds: 0, upstreamPid: field.upstreamPid };
+  await measure(load, { ...direct, port: Number(server.port) }, orders);
+  await server.stop(true);
+  expect(lines.length).toBeGreaterThan(64 * 900);
+  expect(new Set(lines).size).toBe(lines.length);
 });
 
 test("the peer has an exact version, and its lock file names no download address", () => {

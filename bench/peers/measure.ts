@@ -2,7 +2,7 @@ import type { Load } from "../load.ts";
 import type { LoadOrders, LoadTally } from "../load-clients.ts";
 import { cpuMicros, familyCpuMicros, residentMegabytes } from "../process-cpu.ts";
 import type { Contender, ContenderName } from "./contenders.ts";
-import { expectedOf, nameOf, type Scenario } from "./scenario.ts";
+import { expectedOf, NEW_NUMBER, nameOf, type Scenario } from "./scenario.ts";
 
 /** What one round of one scenario measured for one contender. */
 export type Measurement = LoadTally & {
@@ -69,6 +69,7 @@ function loadOrders({ port, request }: Contender, scenario: Scenario, seconds: n
     connections: scenario.connections,
     seconds,
     expected: expectedOf(scenario),
+    newNumber: NEW_NUMBER,
   };
 }
 
