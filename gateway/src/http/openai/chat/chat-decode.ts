@@ -102,7 +102,8 @@ export function decodeChat(body: unknown, options: DecodeOptions): ChatFields {
     texts: chatTexts(body),
     exactNumbers,
   };
-  prompt.asWritten = writtenPartsIn(body);
+  const asWritten = writtenPartsIn(body);
+  if (asWritten !== undefined) prompt.asWritten = asWritten;
   if (isContextManaged(body)) prompt.isContextManaged = true;
   const unseenTokens = unseenChatTokens(body, prompt);
   if (unseenTokens > 0) {
