@@ -118,14 +118,16 @@ export type ReasoningMark = {
   unmark(text: string, namespace: string): string | null;
 };
 
+/** Start and end, in bytes. */
+export type Place = { readonly start: number; readonly end: number };
+
 /**
  * Where the messages and tools of the caller's body stand in its bytes: one that is passed on unchanged, as the very
  * object that was read, can be sent as it was written.
  */
 export type WrittenParts = {
-  readonly bytes: Buffer;
-  /** Undefined for anything that was not read from the body. */
-  placeOf(part: unknown): { start: number; end: number } | undefined;
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly places: ReadonlyMap<unknown, Place>;
 };
 
 /** The neutral request, which every text provider is given. */

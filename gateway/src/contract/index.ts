@@ -19,6 +19,7 @@ export type {
   FilePart,
   FinishReason,
   ImagePart,
+  Place,
   ReasoningMark,
   ReasoningPart,
   ReportedInput,

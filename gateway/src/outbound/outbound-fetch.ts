@@ -3,7 +3,7 @@ import { failpoint, realSignal } from "../kit/index.ts";
 import { guardBody } from "./body.ts";
 import { type CallGuard, createCallGuards } from "./call-guard.ts";
 import { connectionFailure, unmadeFailure, unsentTimeout } from "./failures/network-failure.ts";
-import { type Exchange, http1Exchange, type Pieces } from "./http1/index.ts";
+import { type Exchange, http1Exchange } from "./http1/index.ts";
 import type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } from "./outbound-call.ts";
 import type { Proxies } from "./proxy-of.ts";
 import { createReachabilities } from "./reachability.ts";
@@ -86,17 +86,13 @@ function runtimeInit(
     // A streamed body and an order cannot be sent again if a pooled connection turns out to be dead.
     keepalive: !(body instanceof StreamedBody || init.isSentOnce),
   };
-  if (isPieces(body)) return { ...request, body: Buffer.concat(body.map((piece) => Buffer.from(piece))) };
+  if (Array.isArray(body)) return { ...request, body: new Blob(body) };
   if (!(body instanceof StreamedBody)) return { ...request, body };
   return {
     ...request,
     headers: { ...request.headers, "content-length": String(body.sizeBytes) },
     body: opened?.stream,
   };
-}
-
-function isPieces(body: OutboundInit["body"]): body is Pieces {
-  return Array.isArray(body);
 }
 
 /** Following a redirect would send the key and the prompt to a place that nobody configured. */

@@ -1,3 +1,4 @@
+import type { Place } from "../../contract/index.ts";
 import type { Steps } from "../../kit/index.ts";
 import { keySteps } from "./key-steps.ts";
 
@@ -46,7 +47,7 @@ type JsonReading =
       /** Numbers beyond the safe integers, as written; absent if there are none. */
       readonly longNumbers?: readonly string[];
       /** See `Structure`. Empty if the value may say something else than the bytes. */
-      readonly places: readonly number[];
+      readonly places: readonly Place[];
     }
   | ({ readonly ok: false } & JsonFault);
 
@@ -77,8 +78,8 @@ export const MOST_LONG_NUMBERS = 10_000;
 const PART_DEPTH = 3;
 /** Shorter bodies are written anew as fast as they are copied. */
 const LEAST_WITH_PLACES_BYTES = 8 * 1024;
-/** Two per part. More messages and tools than that are accepted from nobody. */
-const MOST_PLACES = 40_000;
+/** Hardly anybody sends more messages and tools. */
+const MOST_PLACES = 20_000;
 
 /** Short strings end within a few bytes; a native search costs more than checking this many. */
 const NEAR_BYTES = 16;
@@ -130,10 +131,10 @@ type Structure = {
   /** Numbers of many digits, as written. */
   readonly longNumbers: string[];
   /**
-   * Start and end of each object or list in a list of the body's own fields, as written. Empty if one of the keys is a
-   * number: then the fields of the parsed body have another order.
+   * Of each object or list in a list of the body's own fields. Empty if one of the keys is a number: then the fields of
+   * the parsed body have another order.
    */
-  readonly places: number[];
+  readonly places: Place[];
 };
 
 // Separate functions: the compiler optimises their caller better without a `try` in it.
@@ -172,6 +173,7 @@ function countStructuralKeys(
   let lastString = 0;
   const partDepth = length < LEAST_WITH_PLACES_BYTES ? 0 : PART_DEPTH;
   let isInList = false;
+  let partStart = -1;
   let at = 0;
   while (at < length) {
     const byte = bytes[at++] as number;
@@ -198,9 +200,10 @@ function countStructuralKeys(
         values++;
         if (++depth > maxDepth) return "too_deep";
         if (depth === PART_DEPTH - 1) isInList = byte !== OPEN;
-        else if (depth === partDepth && isInList && places.length < MOST_PLACES) places.push(at - 1);
+        else if (depth === partDepth) partStart = at - 1;
       } else if ((byte | CASE_BIT) === CLOSE) {
-        if (depth-- === partDepth && (places.length & 1) === 1) places.push(at);
+        if (depth-- === partDepth && isInList && places.length < MOST_PLACES)
+          places.push({ start: partStart, end: at });
       }
     } else if (byte === COMMA) {
       // Looked at here and not only at the end: tens of megabytes of single digits take long to walk through.

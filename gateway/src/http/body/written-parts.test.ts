@@ -13,7 +13,7 @@ function read(text: string, repair?: (value: unknown) => void) {
   const body = decodeJson(bytes, 64, repair) as Body;
   const written = writtenPartsIn(body);
   const textOf = (part: unknown): string | undefined => {
-    const place = written?.placeOf(part);
+    const place = written?.places.get(part);
     return place && new TextDecoder().decode(bytes.subarray(place.start, place.end));
   };
   return { body, written, textOf };

@@ -1,13 +1,13 @@
 import type { Target } from "./target.ts";
 
 /** What is written one after the other. */
-export type Pieces = readonly (string | Uint8Array)[];
+export type Pieces = (string | Uint8Array<ArrayBuffer>)[];
 
 export type Http1Request = {
   readonly method: string;
   /** Must never change: the encoded lines are cached per object, so reusing one object costs nothing. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | Pieces | undefined;
+  readonly body: string | Uint8Array<ArrayBuffer> | Pieces | undefined;
   /** Use a fresh connection: a pooled one may turn out to be dead, and the request would be sent again. */
   readonly isSentOnce?: boolean | undefined;
 };
@@ -36,7 +36,7 @@ const linesOf = new WeakMap<Http1Request["headers"], HeaderLines>();
 export function requestPieces(target: Target, { method, headers, body = [] }: Http1Request): Pieces {
   const lines = linesOf.get(headers) ?? writeLines(headers);
   const host = lines.hasHost ? "" : `host: ${target.host}\r\n`;
-  const given: Pieces = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  const given = Array.isArray(body) ? body : [body];
   let sizeBytes = 0;
   for (const piece of given) sizeBytes += Buffer.byteLength(piece);
   const length = given.length === 0 && method === "GET" ? "" : `content-length: ${sizeBytes}\r\n`;

@@ -189,6 +189,20 @@ describe("messages and items that nobody changes", () => {
     ]);
   });
 
+  test("are joined with the others if that makes many pieces", () => {
+    const messages = Array.from({ length: 30 }, (_, at) => [
+      { role: "user", content: `${at}` },
+      { role: "user", content: "hidden", name: "x" },
+    ]).flat();
+    const given = readBody(JSON.stringify({ model: "m", messages }));
+    const shown = messages.map(({ role, content }, at) =>
+      at % 2 === 0 ? (given["messages"] as object[])[at] : { role, content },
+    );
+    const written = writtenBody({ messages: shown }, { asWritten: writtenPartsIn(given) });
+    expect(written.length).toBe(1);
+    expect(parsed(written)).toEqual({ messages: messages.map(({ role, content }) => ({ role, content })) });
+  });
+
   test("keep numbers as they were written", () => {
     const given = readBody(`{"tools":[{"least":-1234567890123456789,"most":1234567890123456790}]}`);
     const written = writtenBody(given, { asWritten: writtenPartsIn(given) });
