@@ -42,6 +42,14 @@ describe("a successful call", () => {
       expect(upstream.received.at(-1)?.headers).toMatchObject({ "accept-encoding": "identity" });
       expect(upstream.received.at(-1)?.headers["user-agent"]).toMatch(agent);
       expect((await failureFrom(callAndRead("not-json", fetcher))).kind).toBe("unavailable");
+      const { body, ...init } = chatInit("fine", { stream: false });
+      const pieces = [body.slice(0, 9), Buffer.from(body.slice(9))];
+      await readJson(await fetcher(`${upstream.baseUrl}/chat/completions`, { ...init, body: pieces }), MAX);
+      expect(upstream.received.at(-1)?.model).toBe("fine");
+      expect(upstream.received.at(-1)?.headers).toMatchObject({
+        "content-type": "application/json",
+        "content-length": String(body.length),
+      });
     }
   });
 

@@ -70,9 +70,10 @@ describe("a request", () => {
   test.each([
     ["bytes", new Uint8Array(24 << 20).fill(97), 24 << 20],
     ["text with characters of 1 to 4 bytes", "aé€😀".repeat(2 << 20), 20 << 20],
+    ["pieces", ["é{", Buffer.alloc(12 << 20, "ab"), "€,", Buffer.alloc(9 << 20, "c"), "}"], (21 << 20) + 8],
   ])("with many megabytes of %s arrives complete", async (_name, body, sizeBytes) => {
     const server = await serve((side) => side.respond({ body: Bun.hash(side.request.text).toString() }));
-    const sent = Buffer.from(body);
+    const sent = Buffer.concat([body].flat().map((piece) => Buffer.from(piece)));
     expect(sent.byteLength).toBe(sizeBytes);
     expect(await textOf(await createSender()(targetAt(server.port), { body }))).toBe(
       Bun.hash(sent.toString()).toString(),
