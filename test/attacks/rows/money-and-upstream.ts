@@ -1,7 +1,7 @@
 import { type AttackGroup, row } from "./row.ts";
 
 const ENDINGS = "test/faults/upstream-endings.test.ts";
-const PRICED = "test/attacks/priced-fields.test.ts";
+const SENT = "test/attacks/sent-bodies.test.ts";
 const SSE = "gateway/src/outbound/sse-events.test.ts";
 const VIDEO = "gateway/src/jobs/video-jobs.test.ts";
 
@@ -33,9 +33,10 @@ export const MONEY: AttackGroup = {
     ]),
     row(
       "fields that change the provider's bill, in other cases and with escapes, in bodies that are sent in pieces",
-      [PRICED, "a field without a price is not sent, however it is written: %s"],
-      [PRICED, "a cache mark is sent for the priced lifetime at most, however it is written: %s"],
-      [PRICED, "a name that is given twice is refused, and nothing is sent: %j"],
+      [SENT, "a field without a price is not sent, however it is written: %s"],
+      [SENT, "a cache mark is sent for the priced lifetime at most, however it is written: %s"],
+      [SENT, "a name that is given twice is refused, and nothing is sent: %j"],
+      [SENT, "long bodies of calls at the same time are sent as they came, never mixed, whole or in chunks"],
       [
         "gateway/src/providers/openai-wire/written-body.test.ts",
         "means the same in the caller's bytes as written anew",

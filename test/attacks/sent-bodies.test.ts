@@ -116,3 +116,46 @@ describe.each(PATHS)("in a call to %s", (path) => {
       expect(await send(path, bodyFor(path, length, twice))).toEqual({ status: 400, sent: [] });
   });
 });
+
+test("long bodies of calls at the same time are sent as they came, never mixed, whole or in chunks", async () => {
+  received.length = 0;
+  const sizes = [9_000, 70_000, 100_000, 9_001];
+  const asked = Array.from({ length: 48 }, (_, at) => {
+    const text = `“${at}” `.repeat((sizes[at % sizes.length] ?? 0) / 9);
+    const messages = [
+      { role: "user", content: text },
+      { role: "assistant", content: `${at}` },
+      { role: "user", content: text },
+    ];
+    return { path: at % 3 === 0 ? "/functions/v1/api-v1-chat" : CHAT, messages, isChunked: at % 2 === 0 };
+  });
+  const statuses = await Promise.all(
+    asked.map(async ({ path, messages, isChunked }, at) => {
+      // A quarter of them are so large that they wait for their turn.
+      const blanks = " ".repeat(at % 4 === 3 ? 1_500_000 : 0);
+      const body = Buffer.from(JSON.stringify({ model: "m", messages }) + blanks);
+      const response = await fetch(`${gateway.origin}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${own.key}`, "content-type": "application/json" },
+        body: isChunked ? inChunks(body) : body,
+      });
+      await response.text();
+      return response.status;
+    }),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const sent = received.map((text) => JSON.stringify(JSON.parse(text).messages)).sort();
+  expect(sent).toEqual(asked.map(({ messages }) => JSON.stringify(messages)).sort());
+});
+
+function inChunks(body: Buffer): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(1);
+      if (at >= body.length) return controller.close();
+      controller.enqueue(body.subarray(at, at + 50_000));
+      at += 50_000;
+    },
+  });
+}
