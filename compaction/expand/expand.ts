@@ -111,7 +111,8 @@ function createCalls() {
   return {
     open(calls: readonly ToolCall[]): void {
       turn++;
-      for (const [id, own] of Map.groupBy(calls, (call) => call.id)) {
+      for (const id of new Set(calls.map((call) => call.id))) {
+        const own = calls.filter((call) => call.id === id);
         const before = open.get(id)?.turn ?? 0;
         open.set(id, { turn, calls: own, isUnclear: before > answered, next: 0 });
       }
