@@ -34,38 +34,6 @@ export function exactTokens(text: string): number {
   return tokens;
 }
 
-/** How many tokens begin at each UTF-16 unit of the text: mostly 0 or 1, more for a character of several tokens. */
-export function tokenStarts(text: string): Uint8Array {
-  const starts = new Uint8Array(text.length);
-  let at = 0;
-  for (const word of wordsOf(text)) {
-    markStarts(starts, at, word);
-    at += word.length;
-  }
-  return starts;
-}
-
-function markStarts(starts: Uint8Array, start: number, word: string): void {
-  let nextToken = 0;
-  let token = 0;
-  let bytes = 0;
-  const lengths = tokensOf(word);
-  for (let at = 0; at < word.length; at++) {
-    bytes += bytesOf(word.charCodeAt(at));
-    while (token < lengths.length && nextToken < bytes) {
-      starts[start + at] = (starts[start + at] ?? 0) + 1;
-      nextToken += lengths[token++] ?? 0;
-    }
-  }
-}
-
-/** Each half of a surrogate pair counts for two of its four bytes. */
-function bytesOf(code: number): number {
-  if (code < 0x80) return 1;
-  if (code < 0x800 || (code >= 0xd800 && code < 0xe000)) return 2;
-  return 3;
-}
-
 function* wordsOf(text: string): Iterable<string> {
   for (const [word] of text.toWellFormed().matchAll(pattern)) {
     if (word.length <= LONGEST_WORD) yield word;

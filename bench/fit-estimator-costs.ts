@@ -1,124 +1,154 @@
-/** The estimator's costs: averages over conversations, pulled towards a guess where there is little data. */
-import { UNITS_PER_TOKEN } from "../compaction/src/tokens/token-cost.ts";
-import { CLASSES, type Equation, SIZES, type Tally } from "./fit-estimator-tally.ts";
+/**
+ * The estimator's costs. Its estimate is a sum of costs, so it tells itself how often it uses each of them: that one is
+ * set to a token, and all others to nothing.
+ */
+import { estimateTokens } from "../compaction/src/tokens/estimate.ts";
+import {
+  COSTS,
+  HIGH_COSTS,
+  LONG_COSTS,
+  LONGEST_WORD,
+  spreadCosts,
+  UNITS_PER_TOKEN,
+} from "../compaction/src/tokens/token-costs.ts";
+import { exactTokens } from "./exact-tokens.ts";
 
-/** In the units of the table. */
-export type Costs = {
-  readonly unknown: readonly (readonly number[])[];
-  readonly long: readonly number[];
-  readonly foreign: readonly [known: number, rare: number];
+/** What the estimator finds in a text, and what there is. */
+export type Row = {
+  readonly exact: number;
+  readonly words: number;
+  /** By place in `USED`. */
+  readonly uses: Float64Array;
 };
 
-/** Errors are measured per conversation, so a long one must not dominate. */
-const weightOf = ({ exactTokens }: Tally) => 1 / Math.sqrt(exactTokens + 500);
+/** In tokens: the guess, where there is little data, and a bound: no text has more tokens than bytes. */
+type Cost = {
+  readonly at: number;
+  readonly guess: number;
+  readonly most: number;
+  readonly next: number | null;
+};
 
-/** Weight of the guesses: with weights around 1/40, that of some fifty words. */
-const DOUBT = 1.3;
-/** Tokens beyond the first in an unknown word, if its class has no data. */
+const KINDS = 8;
+/** A word of one byte is one token. */
+const LENGTHS = LONGEST_WORD - 1;
 const GUESS = 1.15;
-/** Per character of a long word: letter, mark, symbol and blank, each first after another kind, then after its own. */
-const LONG_GUESS = [0.4, 0.125, 0.5, 0.02, 1, 0.1, 0.3, 0.01];
-const FOREIGN_GUESS = [1.05, 2.2];
+const LONG_GUESS = [0.4, 0.13, 0.4, 0.13, 0.5, 0.02, 0.5, 0.02, 0.3, 0.01, 0.3, 0.05, 0.33, 0.33, 0.4, 0.13];
+const HIGH_GUESS = [1.05, 0.9];
 
-export function fitCosts(tallies: readonly Tally[]): Costs {
-  const share = 1 + mistakenShare(tallies);
-  const [known = 1, rare = 1] = solve(tallies, ({ foreign }) => foreign, FOREIGN_GUESS);
-  return {
-    unknown: Array.from({ length: CLASSES }, (_, kind) => fitClass(tallies, kind, share)),
-    long: solve(tallies, ({ long }) => long, LONG_GUESS).map(inUnits),
-    foreign: [inUnits(known), inUnits(rare)],
-  };
+/** The costs that a text can use. Neighbours in length are fitted alike. */
+const USED: readonly Cost[] = [
+  ...Array.from({ length: KINDS * LENGTHS }, (_, at) =>
+    costOfWord(Math.floor(at / LENGTHS), (at % LENGTHS) + 2),
+  ),
+  ...LONG_GUESS.map((guess, at) => ({ at: LONG_COSTS + at, guess, most: 1, next: null })),
+  ...HIGH_GUESS.map((guess, at) => ({
+    at: HIGH_COSTS + at,
+    guess,
+    most: at === 0 ? 1.15 : 0.85,
+    next: null,
+  })),
+];
+
+function costOfWord(kind: number, length: number): Cost {
+  const at = kind * 32 + length;
+  // Three digits are a token.
+  const guess = kind === 6 ? Math.ceil(length / 3) - 1 : GUESS + Math.max(0, length - 6) * 0.07;
+  return { at, guess, most: length - 1, next: length < LONGEST_WORD ? at + 1 : null };
 }
 
-export function estimateOf(tally: Tally, costs: Costs): number {
-  let units = (tally.words + tally.digitTokens) * UNITS_PER_TOKEN;
-  const unknown = costs.unknown.flat();
-  tally.unknown.forEach(({ count }, index) => {
-    units += count * (unknown[index] ?? 0);
+export function setCosts(tokens: ReadonlyMap<number, number>): void {
+  COSTS.fill(0);
+  for (const [at, cost] of tokens) COSTS[at] = Math.round(cost * UNITS_PER_TOKEN);
+  spreadCosts();
+}
+
+export function rowsOf(texts: readonly string[]): Row[] {
+  setCosts(new Map());
+  const rows = texts.map((text) => ({
+    exact: exactTokens(text),
+    words: estimateTokens(text),
+    uses: new Float64Array(USED.length),
+  }));
+  USED.forEach(({ at }, place) => {
+    setCosts(new Map([[at, 1]]));
+    texts.forEach((text, row) => {
+      const { uses, words } = rows[row] as Row;
+      uses[place] = estimateTokens(text) - words;
+    });
   });
-  for (const { counts } of tally.long) units += product(counts, costs.long);
-  for (const { counts } of tally.foreign) units += product(counts, costs.foreign);
-  return units / UNITS_PER_TOKEN;
+  return rows;
 }
 
-/** A known word costs exactly one token; the shortfall of words mistaken for known is added to the unknown ones. */
-function mistakenShare(tallies: readonly Tally[]): number {
-  let mistaken = 0;
-  let extra = 0;
-  for (const tally of tallies) {
-    mistaken += weightOf(tally) * (tally.known.tokens - tally.known.count);
-    for (const { count, tokens } of tally.unknown) extra += weightOf(tally) * (tokens - count);
-  }
-  return mistaken / extra;
-}
+/** Sums of squares over rows: those of several conversations can be added. */
+export type Sums = { readonly squares: Float64Array; readonly targets: Float64Array };
 
-/** Each length has its average; lengths with few words are pulled towards a line through all lengths. */
-function fitClass(tallies: readonly Tally[], kind: number, share: number): number[] {
-  const counts = new Array<number>(SIZES).fill(0);
-  const extras = new Array<number>(SIZES).fill(0);
-  for (const tally of tallies) {
-    for (let size = 1; size < SIZES; size++) {
-      const seen = tally.unknown[kind * SIZES + size];
-      if (seen === undefined) continue;
-      counts[size] = (counts[size] ?? 0) + weightOf(tally) * seen.count;
-      extras[size] = (extras[size] ?? 0) + weightOf(tally) * share * (seen.tokens - seen.count);
+const SIZE = USED.length;
+const noSums = (): Sums => ({ squares: new Float64Array(SIZE * SIZE), targets: new Float64Array(SIZE) });
+
+/** Errors are measured per conversation, so a long one must not dominate; and a long text is no surer than it is long. */
+export function sumsOf(rows: readonly Row[]): Sums {
+  const sums = noSums();
+  const { squares, targets } = sums;
+  const conversation = rows.reduce((tokens, { exact }) => tokens + exact, 0);
+  for (const { exact, words, uses } of rows) {
+    const weight = 1 / Math.sqrt(conversation + 500) / (exact + 10);
+    const used = [...uses.keys()].filter((place) => uses[place] !== 0);
+    for (const one of used) {
+      const times = weight * (uses[one] ?? 0);
+      targets[one] = (targets[one] ?? 0) + times * (exact - words);
+      for (const other of used) {
+        squares[one * SIZE + other] = (squares[one * SIZE + other] ?? 0) + times * (uses[other] ?? 0);
+      }
     }
   }
-  const line = fitLine(counts, extras);
-  return counts.map((count, size) =>
-    size === 0 ? 0 : inUnits(Math.max(0, ((extras[size] ?? 0) + DOUBT * line(size)) / (count + DOUBT))),
-  );
+  return sums;
 }
 
-/** Never decreasing: a longer word has no fewer tokens. */
-function fitLine(counts: readonly number[], extras: readonly number[]): (size: number) => number {
-  let [n, x, y, xx, xy] = [2, 12, 2 * GUESS, 100, 12 * GUESS];
-  counts.forEach((count, size) => {
-    n += count;
-    x += count * size;
-    y += extras[size] ?? 0;
-    xx += count * size * size;
-    xy += (extras[size] ?? 0) * size;
-  });
-  const slope = Math.max(0, (n * xy - x * y) / (n * xx - x * x));
-  return (size) => Math.max(0.5, (y - slope * x) / n + slope * size);
-}
-
-/** Least squares, one variable after the other until they converge; positive, and near the guess without data. */
-function solve(
-  tallies: readonly Tally[],
-  pick: (tally: Tally) => readonly Equation[],
-  guess: readonly number[],
-): number[] {
-  const matrix = guess.map((_, row) => guess.map((_, column) => (row === column ? DOUBT * 15 : 0)));
-  const target = guess.map((value) => value * DOUBT * 15);
-  for (const tally of tallies) {
-    for (const { counts, tokens } of pick(tally)) {
-      const weight = weightOf(tally) / (10 + tokens);
-      counts.forEach((count, row) => {
-        target[row] = (target[row] ?? 0) + weight * count * tokens;
-        counts.forEach((other, column) => {
-          const cells = matrix[row];
-          if (cells) cells[column] = (cells[column] ?? 0) + weight * count * other;
-        });
-      });
-    }
-  }
-  const solution = [...guess];
-  for (let round = 0; round < 300; round++) {
-    solution.forEach((value, row) => {
-      const cells = matrix[row] ?? [];
-      const own = cells[row] ?? 1;
-      solution[row] = Math.max(0.001, ((target[row] ?? 0) - product(cells, solution) + own * value) / own);
+export function addUp(all: readonly Sums[]): Sums {
+  const total = noSums();
+  for (const { squares, targets } of all) {
+    squares.forEach((value, at) => {
+      total.squares[at] = (total.squares[at] ?? 0) + value;
+    });
+    targets.forEach((value, at) => {
+      total.targets[at] = (total.targets[at] ?? 0) + value;
     });
   }
-  return solution;
+  return total;
 }
 
-function product(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+/** Weight of the guesses, and of the likeness of neighbours. */
+const DOUBT = 0.02;
+const LIKENESS = 0.2;
+/** Rounds until nothing moves any more. */
+const ROUNDS = 400;
+
+/** Least squares, one cost after the other until they converge; none is negative. In tokens. */
+export function fitCosts({ squares, targets }: Sums): ReadonlyMap<number, number> {
+  const costs = Float64Array.from(USED, ({ guess }) => guess);
+  const neighbours = USED.map(({ at, next }, place) => [
+    ...(next === null ? [] : [place + 1]),
+    ...(USED[place - 1]?.next === at ? [place - 1] : []),
+  ]);
+  for (let round = 0; round < ROUNDS; round++) {
+    USED.forEach(({ guess, most }, place) => {
+      let target = (targets[place] ?? 0) + DOUBT * guess;
+      let own = (squares[place * SIZE + place] ?? 0) + DOUBT;
+      for (let other = 0; other < SIZE; other++) {
+        if (other !== place) target -= (squares[place * SIZE + other] ?? 0) * (costs[other] ?? 0);
+      }
+      for (const other of neighbours[place] ?? []) {
+        target += LIKENESS * ((costs[other] ?? 0) + guess - (USED[other]?.guess ?? 0));
+        own += LIKENESS;
+      }
+      costs[place] = Math.min(most, Math.max(0, target / own));
+    });
+  }
+  return new Map(USED.map(({ at }, place) => [at, costs[place] ?? 0]));
 }
 
-function inUnits(tokens: number): number {
-  return Math.round(tokens * UNITS_PER_TOKEN);
+/** The estimate with these costs. */
+export function estimateOf({ words, uses }: Row, costs: ReadonlyMap<number, number>): number {
+  return USED.reduce((tokens, { at }, place) => tokens + (uses[place] ?? 0) * (costs.get(at) ?? 0), words);
 }

@@ -3,80 +3,118 @@
  * the table that the estimator reads. Estimates influence compaction, so a new table is a new version of the algorithm:
  * raise ALGORITHM_VERSION with it.
  */
-
-import { estimateTokens } from "../compaction/src/tokens/estimate.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { KNOWN } from "../compaction/src/tokens/known-words.ts";
+import { COSTS } from "../compaction/src/tokens/token-costs.ts";
 import { commandOptions } from "../scripts/command-options.ts";
-import { readCorpus } from "./efficiency-corpus.ts";
-import { fitCosts } from "./fit-estimator-costs.ts";
-import { type ErrorRow, measure, summarize } from "./fit-estimator-errors.ts";
-import { makeFilter } from "./fit-estimator-filter.ts";
-import { type Sample, samplesOf } from "./fit-estimator-samples.ts";
-import { writeTable } from "./fit-estimator-table.ts";
-import { tallyOf } from "./fit-estimator-tally.ts";
-import { renderTable } from "./table.ts";
+import { readCorpus, textsOf } from "./efficiency-corpus.ts";
+import {
+  addUp,
+  estimateOf,
+  fitCosts,
+  type Row,
+  rowsOf,
+  type Sums,
+  setCosts,
+  sumsOf,
+} from "./fit-estimator-costs.ts";
+import { learnWords } from "./fit-estimator-known.ts";
+import { percentile, renderTable } from "./table.ts";
 
-const USAGE = "Usage: npm run bench fit-estimator -- --corpus PATH [--json] [--write]";
+const USAGE = "Usage: npm run bench fit-estimator -- --corpus PATH [--write]";
+const TABLE = join(import.meta.dir, "..", "compaction", "src", "tokens", "token-table.json");
+const FOLDS = 5n;
+
+type Sample = {
+  readonly source: string;
+  readonly fold: string;
+  readonly rows: readonly Row[];
+  readonly sums: Sums;
+};
 
 export async function run(args: readonly string[]): Promise<void> {
-  const values = commandOptions(
-    USAGE,
-    { corpus: { type: "string" }, json: { type: "boolean" }, write: { type: "boolean" } },
-    args,
-  );
-  const samples = samplesOf(readCorpus(values.corpus));
-  const filter = makeFilter();
-  const tallies = samples.map((sample) => tallyOf(sample, filter));
-  const measured = measure(samples, tallies);
-  const rows = summarize(measured);
-  const megabytesPerSecond = speedOf(samples);
-  if (values.json) console.log(JSON.stringify({ rows, megabytesPerSecond }));
-  else print(rows, megabytesPerSecond);
-  const [total] = rows.slice(-1);
-  if (values.write && total) writeTable({ filter, costs: fitCosts(tallies), total });
-}
-
-function print(rows: readonly ErrorRow[], megabytesPerSecond: number): void {
-  const pair = ({ mean, p95 }: { mean: number; p95: number }) => `${mean.toFixed(2)} / ${p95.toFixed(1)}`;
-  const header = [
-    "error % mean / p95",
-    "chats",
-    "tokens",
-    "own group unseen",
-    "own source unseen",
-    "as committed",
-  ];
-  const cells = rows.map((row) => [
-    row.source,
-    String(row.conversations),
-    row.tokens.toLocaleString("en"),
-    pair(row.byGroup),
-    pair(row.bySource),
-    pair(row.asCommitted),
-  ]);
-  console.log(renderTable(header, cells));
-  console.log(`\n${megabytesPerSecond.toFixed(0)} MB/s, the best of short rounds over all texts`);
-}
-
-const ROUND_CHARACTERS = 60_000;
-const ROUNDS = 40;
-
-/** In short rounds, taking the best of each: a busy moment of the machine must not count. */
-function speedOf(samples: readonly Sample[]): number {
-  const texts = samples.flatMap(({ texts }) => texts).filter((_, at) => at % 10 === 0);
-  let characters = 0;
-  let nanoseconds = 0;
-  while (texts.length > 0) {
-    const some: string[] = [];
-    for (let size = 0; size < ROUND_CHARACTERS && texts.length > 0; size += some.at(-1)?.length ?? 0) {
-      some.push(texts.pop() ?? "");
-    }
-    const roundsNs = Array.from({ length: ROUNDS }, () => {
-      const startedAt = Bun.nanoseconds();
-      for (const text of some) estimateTokens(text);
-      return Bun.nanoseconds() - startedAt;
+  const options = { corpus: { type: "string" }, write: { type: "boolean" } } as const;
+  const values = commandOptions(USAGE, options, args);
+  learnWords();
+  const samples = readCorpus(values.corpus).flatMap(({ source, group, messages }): Sample[] => {
+    const rows = rowsOf(messages.flatMap(textsOf).filter((text) => text !== ""));
+    return rows.length === 0
+      ? []
+      : [{ source, fold: String(Bun.hash(group) % FOLDS), rows, sums: sumsOf(rows) }];
+  });
+  const costs = fitCosts(addUp(samples.map(({ sums }) => sums)));
+  const errors = {
+    group: errorsWithout(samples, ({ fold }) => fold),
+    source: errorsWithout(samples, ({ source }) => source),
+    fitted: samples.map(({ rows }) => errorOf(rows, costs)),
+  };
+  print(samples, Object.values(errors));
+  if (values.write)
+    writeTable(samples, costs, {
+      ownGroupUnseen: meanAndP95(errors.group),
+      ownSourceUnseen: meanAndP95(errors.source),
     });
-    characters += some.reduce((sum, text) => sum + text.length, 0);
-    nanoseconds += Math.min(...roundsNs);
-  }
-  return (characters / nanoseconds) * 1_000;
+}
+
+function errorOf(rows: readonly Row[], costs: ReadonlyMap<number, number>): number {
+  const exact = rows.reduce((tokens, row) => tokens + row.exact, 0);
+  return Math.abs(rows.reduce((tokens, row) => tokens + estimateOf(row, costs), 0) / exact - 1) * 100;
+}
+
+/** In percent, each conversation with costs fitted on the other parts alone. */
+function errorsWithout(samples: readonly Sample[], partOf: (sample: Sample) => string): number[] {
+  const parts = [...new Set(samples.map(partOf))];
+  const costs = new Map(
+    parts.map((part) => [
+      part,
+      fitCosts(addUp(samples.filter((one) => partOf(one) !== part).map(({ sums }) => sums))),
+    ]),
+  );
+  return samples.map((sample) => errorOf(sample.rows, costs.get(partOf(sample)) ?? new Map()));
+}
+
+function meanAndP95(errors: readonly number[]): { readonly mean: number; readonly p95: number } {
+  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  const p95 = percentile(
+    errors.toSorted((one, other) => one - other),
+    0.95,
+  );
+  return { mean: Number(mean.toFixed(2)), p95: Number(p95.toFixed(2)) };
+}
+
+function print(samples: readonly Sample[], kinds: readonly (readonly number[])[]): void {
+  const rows = [...new Set(samples.map(({ source }) => source)), "all"].map((name) => {
+    const isIn = (_: unknown, at: number) => name === "all" || samples[at]?.source === name;
+    const cells = kinds.map((errors) => {
+      const { mean, p95 } = meanAndP95(errors.filter(isIn));
+      return `${mean.toFixed(2)} / ${p95.toFixed(1)}`;
+    });
+    return [name, String(samples.filter(isIn).length), ...cells];
+  });
+  console.log(
+    renderTable(["error % mean / p95", "chats", "own group unseen", "own source unseen", "fitted"], rows),
+  );
+}
+
+function writeTable(
+  samples: readonly Sample[],
+  costs: ReadonlyMap<number, number>,
+  errorPercent: object,
+): void {
+  const tokens = samples.flatMap(({ rows }) => rows).reduce((sum, { exact }) => sum + exact, 0);
+  setCosts(costs);
+  const table = {
+    made: {
+      by: "npm run bench fit-estimator -- --corpus PATH --write",
+      on: new Date().toISOString().slice(0, 10),
+      from: `${samples.length} conversations of ${tokens} tokens of o200k, and its vocabulary`,
+      errorPercent,
+      read: "What the costs are: token-costs.ts. The words that are one token, a bit for each: known-words.ts.",
+    },
+    costs: [...COSTS],
+    known: Buffer.from(KNOWN.buffer).toString("base64"),
+  };
+  writeFileSync(TABLE, `${JSON.stringify(table, null, 2)}\n`);
+  Bun.spawnSync([process.execPath, "x", "biome", "format", "--write", TABLE]);
 }

@@ -13,7 +13,6 @@ const MOST_EXCEPTIONS = 40;
 /** Small files that stay, each with its reason. */
 const ALONE: Readonly<Record<string, string>> = {
   "compaction/src/message-text.ts": "where the text of a message lies",
-  "compaction/src/tokens/token-runs.ts": "a table of tokens",
   "console/api/use-ask-pages.ts": "how the console asks for pages",
   "console/pages/library/library.tsx": "a page that is loaded when opened",
   "gateway/src/admission/single-store.ts": "a store: SQL apart from rules",

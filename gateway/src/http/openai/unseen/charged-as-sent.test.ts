@@ -159,7 +159,7 @@ const responseOf = (body: object) =>
 
 /** To each of the vendors in turn, to a provider of another wire, and without reasoning. */
 const CHARGED: Readonly<Record<string, string>> = {
-  "chat: a field that we do not know": "339 339 339 339 339 120 120",
+  "chat: a field that we do not know": "340 340 340 340 340 120 120",
   "chat: a long id": "255 1721 1721 255 1721 255 255",
   "chat: a part that we do not know": "120 120 336 120 336 120 120",
   "chat: fields that no model reads": "120 120 120 120 120 120 120",
@@ -174,7 +174,7 @@ const CHARGED: Readonly<Record<string, string>> = {
   "chat: that field, with text that is shown as well": "432 432 432 432 432 120 120",
   "chat: tools": "248 248 248 248 248 248 248",
   "responses: a long id": "255 1729 1729 255 1729 255 255",
-  "responses: an item that we do not know": "339 120 120 120 120 120 120",
+  "responses: an item that we do not know": "340 120 120 120 120 120 120",
   "responses: compaction": "583 null null null null 120 120",
   "responses: fields that no model reads": "120 120 120 120 120 120 120",
   "responses: plain": "127 127 127 127 127 127 127",
