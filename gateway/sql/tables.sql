@@ -367,7 +367,12 @@ create table rollups (
   input_tokens bigint not null,
   output_tokens bigint not null,
   tokens_saved bigint not null,
-  last_at timestamptz not null
+  last_at timestamptz not null,
+  -- Input that providers read from their caches or wrote to them, and what that saved after the prices of both, in
+  -- millionths of a credit: less than nothing where more was written than was worth it. 0 for calls before version 35.
+  cache_read_tokens bigint not null default 0,
+  cache_written_tokens bigint not null default 0,
+  cache_saved bigint not null default 0
 ) with (fillfactor = 50);
 create unique index rollups_by_day on rollups (org_id, day, key_id, member_id, model, endpoint) nulls not distinct;
 
@@ -436,6 +441,25 @@ create table own_token_corrections (
   primary key (org_id, model, kind)
 );
 create index own_token_corrections_updated_at on own_token_corrections (updated_at);
+
+-- What became of calls whose prompts a provider caches on request, for each organization, model and shape of prompt (a
+-- digest of instructions and tools; empty for all shapes together when they were new): sums, so that nodes can add what
+-- each has seen. Decides where prompts are marked, and nothing else. Forgotten after a day without calls.
+create table cache_habits (
+  org_id uuid not null,
+  model text not null,
+  shape text not null check (length(shape) <= 64),
+  -- Calls soon after another one of this shape.
+  again double precision not null check (again >= 0 and again < 'infinity'),
+  -- Calls that began a conversation, or went on with one, and how many of either were soon gone on with.
+  firsts double precision not null check (firsts >= 0 and firsts < 'infinity'),
+  firsts_read double precision not null check (firsts_read >= 0 and firsts_read < 'infinity'),
+  laters double precision not null check (laters >= 0 and laters < 'infinity'),
+  laters_read double precision not null check (laters_read >= 0 and laters_read < 'infinity'),
+  updated_at timestamptz not null,
+  primary key (org_id, model, shape)
+);
+create index cache_habits_updated_at on cache_habits (updated_at);
 
 -- Plans and payments. Orders are ours and stand before anybody is sent away to pay; a payment is believed only where it
 -- fits its order.

@@ -3,6 +3,7 @@ import { type MusicModel, planOf } from "../../gateway/src/catalog/index.ts";
 import { modelFrom } from "../../gateway/src/catalog/testing.ts";
 import type { MusicRequest } from "../../gateway/src/contract/index.ts";
 import {
+  createCacheMarks,
   createGeneration,
   createTokenCorrections,
   type Generation,
@@ -12,7 +13,7 @@ import { AppError, newId } from "../../gateway/src/kit/index.ts";
 import { createBreaker, createPublicFetch } from "../../gateway/src/outbound/index.ts";
 import { createRegistry } from "../../gateway/src/providers/index.ts";
 import { createMetrics, noopSpan, silentLog } from "../../gateway/src/telemetry/index.ts";
-import { createTokenSumStore } from "../../gateway/src/usage/index.ts";
+import { createCacheHabitStore, createTokenSumStore } from "../../gateway/src/usage/index.ts";
 import { expectQuiet, rowCounts } from "../faults/ending.ts";
 import { startTestGateway, type TestGateway, type TestOrganization } from "../harness.ts";
 import { TINY_PNG } from "../published-asset.ts";
@@ -81,6 +82,7 @@ beforeAll(async () => {
     breaker: createBreaker({ clock: services.clock }),
     metrics: createMetrics(),
     corrections: createTokenCorrections(createTokenSumStore(services.db)),
+    marks: createCacheMarks({ store: createCacheHabitStore(services.db), clock: services.clock }),
     fetchPublic: createPublicFetch({ privateHosts: [address] }),
     callTimeoutMs: 5_000,
     firstByteMs: 5_000,

@@ -175,7 +175,10 @@ begin
   insert into rollups
     select q.org_id, (q.settled_at at time zone 'UTC')::date, q.key_id, q.member_id, q.model, q.endpoint, count(*),
       count(*) filter (where q.status = 'failed'), sum(q.charged_subscription + q.charged_anytime),
-      sum(q.written_off_credits), sum(q.input_tokens), sum(q.output_tokens), sum(q.tokens_saved), max(q.settled_at)
+      sum(q.written_off_credits), sum(q.input_tokens), sum(q.output_tokens), sum(q.tokens_saved), max(q.settled_at),
+      coalesce(sum((q.measured->'cached_input_tokens')::bigint) filter (where q.measured ? 'cache_saved'), 0),
+      coalesce(sum((q.measured->'cache_write_tokens')::bigint) filter (where q.measured ? 'cache_saved'), 0),
+      coalesce(sum((q.measured->'cache_saved')::bigint), 0)
     from unnest(v_requests) q
     group by 1, 2, 3, 4, 5, 6
     on conflict (org_id, day, key_id, member_id, model, endpoint) do update set
@@ -186,5 +189,8 @@ begin
       input_tokens = rollups.input_tokens + excluded.input_tokens,
       output_tokens = rollups.output_tokens + excluded.output_tokens,
       tokens_saved = rollups.tokens_saved + excluded.tokens_saved,
-      last_at = greatest(rollups.last_at, excluded.last_at);
+      last_at = greatest(rollups.last_at, excluded.last_at),
+      cache_read_tokens = rollups.cache_read_tokens + excluded.cache_read_tokens,
+      cache_written_tokens = rollups.cache_written_tokens + excluded.cache_written_tokens,
+      cache_saved = rollups.cache_saved + excluded.cache_saved;
 end $$;

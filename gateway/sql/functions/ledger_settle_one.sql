@@ -23,6 +23,7 @@ declare
   v_text text;
   v_seq bigint;
   v_hash bytea;
+  v_cache jsonb := case when p_measured like '%"cache_saved"%' then p_measured end;
 begin
   -- The account with the whole hold given back. Of the two only the account is locked, and read again after a
   -- wait; the hold may be gone by then, and the end of this function sees to that.
@@ -71,7 +72,9 @@ begin
       p_measured::jsonb, p_reason)
   ), rollup as (
     insert into rollups values (p_org, (v_now at time zone 'UTC')::date, p_key, p_member, p_model, p_endpoint, 1,
-        (p_status = 'failed')::integer, v_charge, written_off, p_input, p_output, p_saved, v_now)
+        (p_status = 'failed')::integer, v_charge, written_off, p_input, p_output, p_saved, v_now,
+        coalesce((v_cache->'cached_input_tokens')::bigint, 0), coalesce((v_cache->'cache_write_tokens')::bigint, 0),
+        coalesce((v_cache->'cache_saved')::bigint, 0))
       on conflict (org_id, day, key_id, member_id, model, endpoint) do update set
         requests = rollups.requests + excluded.requests,
         failed_requests = rollups.failed_requests + excluded.failed_requests,
@@ -80,7 +83,10 @@ begin
         input_tokens = rollups.input_tokens + excluded.input_tokens,
         output_tokens = rollups.output_tokens + excluded.output_tokens,
         tokens_saved = rollups.tokens_saved + excluded.tokens_saved,
-        last_at = greatest(rollups.last_at, excluded.last_at)
+        last_at = greatest(rollups.last_at, excluded.last_at),
+        cache_read_tokens = rollups.cache_read_tokens + excluded.cache_read_tokens,
+        cache_written_tokens = rollups.cache_written_tokens + excluded.cache_written_tokens,
+        cache_saved = rollups.cache_saved + excluded.cache_saved
   )
   delete from holds h where h.org_id = p_org and h.request_id = p_request;
   -- Somebody ended it during the wait: nothing of this has happened, and ledger_settle finds out what did.

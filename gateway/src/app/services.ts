@@ -7,6 +7,7 @@ import { type Config, ConfigError, ensureSecret } from "../config/index.ts";
 import type { Registry } from "../contract/index.ts";
 import { type Database, migrate, openDatabase } from "../db/index.ts";
 import {
+  createCacheMarks,
   createGeneration,
   createRunningCalls,
   createTokenCorrections,
@@ -28,6 +29,7 @@ import {
   type Tracer,
 } from "../telemetry/index.ts";
 import {
+  createCacheHabitStore,
   createRefusalCounts,
   createTokenSumStore,
   createUsage,
@@ -242,6 +244,8 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
+  const marks = createCacheMarks({ store: createCacheHabitStore(db), clock });
+  await doIfPossible(marks.exchange(), log, "cache_habits_not_read");
   registerTargetGauges(metrics, base.catalog, breaker);
   registerLoadGauges(metrics, { running, admitter, db });
   const { notices, ...paying } = openPayments(base);
@@ -250,7 +254,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
     log,
     metrics,
     tasks: [
-      ...maintenanceTasks({ ...base, lease, corrections, library, nodes }),
+      ...maintenanceTasks({ ...base, lease, corrections, marks, library, nodes }),
       ...payerTasks({ payments: paying.payments, notices }),
       ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
     ],
@@ -279,6 +283,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       log,
       clock,
       corrections,
+      marks,
       library,
       fetchPublic: openPublicFetch(config),
       callTimeoutMs: config.timeouts.callMs,

@@ -27,5 +27,5 @@ test("the example in docs/billing.md has the price rule, cost and measured token
     cachedInputTokens: measured.cached_input_tokens,
   };
   expect(textCost({ model, usage, n: 1 })).toBe(credits(figure(/and ([\d,]+) credits where/)));
-  expect(measuredText({ usage, n: 1 })).toBe(JSON.stringify(measured));
+  expect(measuredText({ model, usage, n: 1 })).toBe(JSON.stringify(measured));
 });

@@ -48,6 +48,16 @@ function tokenCredits(price: TextPrice, usage: Usage): bigint {
   return ceilDivide(micros, TOKEN_DIVISOR);
 }
 
+/**
+ * What the provider's cache saved of the price of the input, in micro-credits: less than nothing if writing cost more
+ * than reading saved.
+ */
+export function cacheSaved(model: TextModel, usage: Usage): number {
+  const { input, cachedInput, cacheWrite } = ratesFor(model, usage.inputTokens);
+  const saved = count(usage.cachedInputTokens) * (input - cachedInput);
+  return Number((saved - count(usage.cacheWriteTokens) * (cacheWrite - input)) / (TOKEN_DIVISOR / MICROS));
+}
+
 /** `max(credits_per_request × units, metered)`, the last step of every price. */
 export function atLeastPerRequest(
   model: { readonly creditsPerRequest: Credits },

@@ -39,6 +39,7 @@ export {
   type SpeechModel,
   type Target,
   type TextModel,
+  type TextPrice,
   type VideoModel,
 } from "./model.ts";
 export { canBeCalled, servingIds } from "./offer-table.ts";
@@ -55,3 +56,4 @@ export {
   visibleAliases,
   visibleModels,
 } from "./resolve.ts";
+export { ratesFor } from "./text-price.ts";

@@ -8,6 +8,7 @@ const measured = z.object({
   cache_write_tokens: figure,
   audio_input_tokens: figure,
   reasoning_tokens: figure,
+  cache_saved: z.int().optional(),
   n: figure,
   images: z.record(z.string(), z.int().nonnegative()).optional(),
   oblong: flag,

@@ -28,7 +28,16 @@ test("every cost can be recomputed from its rule, its tokens and its measured re
 });
 
 describe("the measured record of a text call", () => {
-  const kept = (usage: Partial<Usage>, n = 1) => measuredText({ usage: { ...PLAIN, ...usage }, n });
+  const model = modelFrom({
+    type: "text",
+    price: {
+      input_per_million: 3_000,
+      output_per_million: 15_000,
+      cached_input_per_million: 300,
+      cache_write_per_million: 3_750,
+    },
+  });
+  const kept = (usage: Partial<Usage>, n = 1) => measuredText({ model, usage: { ...PLAIN, ...usage }, n });
 
   test("is null if the input and output tokens alone explain the cost", () => {
     expect(kept({})).toBeNull();
@@ -36,18 +45,31 @@ describe("the measured record of a text call", () => {
   });
 
   test.each<[string, Partial<Usage>, number]>([
-    ['{"cached_input_tokens":11000}', { cachedInputTokens: 11_000 }, 1],
-    ['{"cache_write_tokens":5}', { cacheWriteTokens: 5 }, 1],
+    ['{"cached_input_tokens":11000,"cache_saved":29700000}', { cachedInputTokens: 11_000 }, 1],
+    // Writing alone costs more than it saves.
+    ['{"cache_write_tokens":5,"cache_saved":-3750}', { cacheWriteTokens: 5 }, 1],
     ['{"audio_input_tokens":7}', { audioInputTokens: 7 }, 1],
     ['{"reasoning_tokens":900}', { reasoningTokens: 900 }, 1],
     // Equal parts must not cancel each other out.
-    ['{"cached_input_tokens":5,"cache_write_tokens":5}', { cachedInputTokens: 5, cacheWriteTokens: 5 }, 1],
-    ['{"cached_input_tokens":5,"audio_input_tokens":5}', { cachedInputTokens: 5, audioInputTokens: 5 }, 1],
-    ['{"cached_input_tokens":5,"reasoning_tokens":5}', { cachedInputTokens: 5, reasoningTokens: 5 }, 1],
+    [
+      '{"cached_input_tokens":5,"cache_write_tokens":5,"cache_saved":9750}',
+      { cachedInputTokens: 5, cacheWriteTokens: 5 },
+      1,
+    ],
+    [
+      '{"cached_input_tokens":5,"audio_input_tokens":5,"cache_saved":13500}',
+      { cachedInputTokens: 5, audioInputTokens: 5 },
+      1,
+    ],
+    [
+      '{"cached_input_tokens":5,"reasoning_tokens":5,"cache_saved":13500}',
+      { cachedInputTokens: 5, reasoningTokens: 5 },
+      1,
+    ],
     ['{"n":3}', {}, 3],
     // Requested, but none came: no answer is charged.
     ['{"n":0}', {}, 0],
-    ['{"cached_input_tokens":9007199254740991,"n":128}', { cachedInputTokens: Number.MAX_SAFE_INTEGER }, 128],
+    ['{"cached_input_tokens":9,"cache_saved":24300,"n":128}', { cachedInputTokens: 9 }, 128],
   ])("is exactly %s", (expected, usage, n) => {
     expect(kept(usage, n)).toBe(expected);
   });

@@ -1,8 +1,8 @@
 import type { Credits } from "../kit/index.ts";
 import type { ResolutionTier } from "../media/index.ts";
-import type { Usage } from "./cost.ts";
+import { cacheSaved, type Usage } from "./cost.ts";
 import { imagesCost, isSquare, musicCost, type PricedVideo, speechCost, videoCost } from "./media-cost.ts";
-import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
+import type { ImageModel, MusicModel, SpeechModel, TextModel } from "./model.ts";
 
 /**
  * What a price rule was applied to, as a short JSON text stored with the request. Anyone who has the receipt can
@@ -10,7 +10,8 @@ import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
  * two cannot differ. For text it holds only what is unusual, so for most calls nothing is stored:
  *
  * - text: `cached_input_tokens`, `cache_write_tokens` and `audio_input_tokens`, which are parts of the row's input, and
- *   `reasoning_tokens`, which is part of its output, each if not zero; `n`, the number of answers, if not one
+ *   `reasoning_tokens`, which is part of its output, each if not zero; `cache_saved`, if tokens were cached or written,
+ *   in micro-credits, which may be negative; `n`, the number of answers, if not one
  * - images: `images`, the number of images per tier, such as `{"1k": 2}`; `oblong` if they are not square
  * - video: `duration_ms` and `resolution`; `sound` and `draft` if true; `at_most`, the credits of its estimate, if the
  *   video would have cost more than that
@@ -20,7 +21,12 @@ import type { ImageModel, MusicModel, SpeechModel } from "./model.ts";
 export type Priced = { readonly cost: Credits; readonly measured: string };
 
 /** Null, without any work, for a call with one answer and only ordinary input and output tokens. */
-export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: number }): string | null {
+export function measuredText(priced: {
+  readonly model: TextModel;
+  readonly usage: Usage;
+  readonly n: number;
+}): string | null {
+  const { model, usage, n } = priced;
   const { cachedInputTokens, cacheWriteTokens, audioInputTokens = 0, reasoningTokens } = usage;
   const isPlain = cachedInputTokens + cacheWriteTokens + audioInputTokens + reasoningTokens === 0;
   if (isPlain && n === 1) return null;
@@ -29,6 +35,7 @@ export function measuredText({ usage, n }: { readonly usage: Usage; readonly n: 
     cache_write_tokens: unlessZero(cacheWriteTokens),
     audio_input_tokens: unlessZero(audioInputTokens),
     reasoning_tokens: unlessZero(reasoningTokens),
+    cache_saved: cachedInputTokens + cacheWriteTokens === 0 ? undefined : cacheSaved(model, usage),
     n: n === 1 ? undefined : n,
   });
 }

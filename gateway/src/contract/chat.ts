@@ -129,6 +129,11 @@ export type WrittenParts = {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly places: ReadonlyMap<unknown, Place>;
 };
+/**
+ * Where a prompt can be marked for its provider's cache: behind tools and instructions, where the call before this one
+ * ended, and at its end.
+ */
+export type MarkPlace = "beginning" | "last turn" | "end";
 
 /** The neutral request, which every text provider is given. */
 export type ChatRequest = {
@@ -156,6 +161,10 @@ export type ChatRequest = {
   readonly asWritten?: WrittenParts | undefined;
   /** Makes an identity that a caller chose (a user, a cache) one that only its organization has. */
   readonly sealed?: (identity: string) => string;
+  /** Where to mark the prompt, for providers that cache what is marked. Absent if its caller has marked something. */
+  readonly cacheMarks?: readonly MarkPlace[];
+  /** The same for calls that begin alike, for providers that find what they have cached by a key. Sealed. */
+  readonly cacheKey?: string;
 };
 
 /**
@@ -275,6 +284,8 @@ export type TextProvider = {
   readonly thinksBeyondLimit?: boolean;
   /** Sends whatever is in an image part as it is, and does not convert files to text. */
   readonly sendsAsWritten?: boolean;
+  /** How this model's cache of prompts is asked for, if it does not fill by itself. */
+  cachesBy?(upstreamModel: string): "marks" | "key" | null;
   /** Whether it converts files in tool results to text even so; `wire` is the caller's own, if it has one. */
   writesOutResults?(wire: WireRequest | undefined): boolean;
 };

@@ -9,6 +9,12 @@
  * - A public message contains nothing of a provider's key, host or ids.
  */
 export { brokenAnswer, endlessAnswer, lateAnswer, NOT_IN_TIME, unreadableAnswer } from "./answer-failures.ts";
+export {
+  beginningEnd,
+  lastTurnEnd,
+  mayBeMarked,
+  withMarks,
+} from "./cache-marks.ts";
 export type { CallContext } from "./call-context.ts";
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export type {
@@ -20,6 +26,7 @@ export type {
   FinishReason,
   ImagePart,
   Place,
+  MarkPlace,
   ReasoningMark,
   ReasoningPart,
   ReportedInput,

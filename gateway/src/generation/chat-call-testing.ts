@@ -4,6 +4,7 @@ import { credits, finishSteps } from "../kit/index.ts";
 import { noopTracer } from "../telemetry/index.ts";
 import type { TokenSumStore } from "../usage/index.ts";
 import { type AnswerPace, createAnswerPace } from "./answer/answer-pace.ts";
+import type { CacheMarks } from "./cache-marks/cache-marks.ts";
 import { type ChatCall, type QuoteDeps, type QuotedChat, quoteSteps } from "./chat-call.ts";
 import type { ChatPrompt } from "./prompt/chat-prompt.ts";
 import { createTokenCorrections, type TokenCorrections } from "./token-correction/token-correction.ts";
@@ -18,6 +19,7 @@ export const MODEL = modelFrom({
 });
 
 export const NO_SUMS: TokenSumStore = { add: async () => [] };
+export const noMarks: CacheMarks = { placesFor: () => [], exchange: async () => {} };
 const ignorant = createTokenCorrections(NO_SUMS);
 
 type QuoteSetting = {
@@ -28,6 +30,7 @@ type QuoteSetting = {
   maxTokens?: number | null;
   registry?: QuoteDeps["registry"];
   countFor?: QuoteDeps["countFor"];
+  marks?: CacheMarks;
 };
 
 /** A registry whose targets accept everything. */
@@ -44,6 +47,7 @@ export function quote(
     maxTokens = 100,
     registry = WILLING,
     countFor = knownCounts,
+    marks = noMarks,
   }: QuoteSetting = {},
 ): QuotedChat {
   const call: ChatCall = {
@@ -82,6 +86,6 @@ export function quote(
     turns: { inTurns: finishSteps },
     watchClient: () => () => {},
   };
-  const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor, sealed: () => "" };
+  const deps = { registry, corrections, pace, timeoutMs: 1_000, countFor, marks, sealed: () => "" };
   return finishSteps(quoteSteps(call, deps));
 }

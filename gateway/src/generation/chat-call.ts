@@ -10,6 +10,7 @@ import { type ChatRequest, LEAST_TOKENS_BESIDE_TOOLS } from "../contract/index.t
 import type { EfficiencyLevel } from "../identity/index.ts";
 import { AppError, type Credits, invalid, type Steps } from "../kit/index.ts";
 import type { AnswerPace } from "./answer/answer-pace.ts";
+import { type CachingDeps, cachingOf } from "./cache-marks/cache-marks.ts";
 import type { EfficiencyReport } from "./outcome.ts";
 import type { PaidCall } from "./paid-call/paid-call-input.ts";
 import {
@@ -61,15 +62,13 @@ export type QuotedChat = {
   outputTokensHeld(granted: Credits, request: Pick<ChatRequest, "maxOutputTokens">): number;
 };
 
-export type QuoteDeps = {
+export type QuoteDeps = CachingDeps & {
   readonly registry: TextChecks & PlaceChecks;
   readonly corrections: TokenCorrections;
   readonly pace: Pick<AnswerPace, "tokensInOnePiece">;
   readonly timeoutMs: number;
   /** The token counter for one sender; remembers the counts of texts that the sender sent before. */
   countFor(owner: string): TokenCount;
-  /** What a provider is told instead of an identity that a caller of this organization chose. */
-  sealed(orgId: string, identity: string): string;
 };
 
 export function quoteChat(call: ChatCall, deps: QuoteDeps): QuotedChat | Promise<QuotedChat> {
@@ -112,8 +111,9 @@ function quoteOf(
   call: ChatCall,
   { images: shownImages, files, inResults }: ReturnType<typeof countAttachments>,
   { prompt, estimate, rareFrameTokens, report }: CompactedPrompt,
-  { corrections, pace, timeoutMs, registry, sealed }: QuoteDeps,
+  deps: QuoteDeps,
 ): QuotedChat {
+  const { corrections, pace, timeoutMs, registry } = deps;
   const { model, lowersLimit } = call;
   const orgId = call.principal.organization.id;
   const { unseenTokens = 0 } = prompt;
@@ -161,15 +161,17 @@ function quoteOf(
     n,
     input,
     efficiency: report,
-    requestFor: (granted, reading) =>
-      requestOf(prompt, {
+    requestFor: (granted, reading) => {
+      const request = requestOf(prompt, {
         maxOutputTokens: outputTokensFor({ ...bounds, granted, most: askedLimit(call) }),
         reading,
         // If only we limit the reasoning, it must be streamed, so that we can cut it where the hold ends.
         mostInOnePiece: model.limits.maxThoughtTokens > 0 ? 0 : pace.tokensInOnePiece(model.id),
         onSent: sent?.onSent,
-        sealed: (identity) => sealed(orgId, identity),
-      }),
+        sealed: (identity) => deps.sealed(orgId, identity),
+      });
+      return Object.assign(request, cachingOf(deps, { orgId, model, tokens: estimate.tokens }, request));
+    },
     outputTokensHeld: (granted, { maxOutputTokens }) => {
       if (thoughtTokens === 0) return maxOutputTokens;
       const affordable = outputTokensFor({ ...bounds, granted, most: maxOutputTokens + thoughtTokens });

@@ -58,7 +58,7 @@ test("the measured record contains what was charged, and is null for a plain cal
       .measured;
   expect(kept({})).toBeNull();
   expect(kept({ cachedInputTokens: 1_900, reasoningTokens: 40 })).toBe(
-    '{"cached_input_tokens":1900,"reasoning_tokens":40}',
+    '{"cached_input_tokens":1900,"reasoning_tokens":40,"cache_saved":0}',
   );
   expect(kept({}, 3)).toBe('{"n":3}');
   // What is not believed is not charged, and so not stored.

@@ -15,7 +15,7 @@ import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createThinkingPace } from "./answer/thinking-pace.ts";
 import type { ChatCall } from "./chat-call.ts";
-import { knownCounts, NO_SUMS, quote } from "./chat-call-testing.ts";
+import { knownCounts, NO_SUMS, noMarks, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import { createPaidCall } from "./paid-call/paid-call.ts";
 import { createRunningCalls } from "./paid-call/running-calls.ts";
@@ -89,6 +89,7 @@ async function ask(pieces: readonly Uint8Array[], isWire = false): Promise<Seen>
     thinking: createThinkingPace(),
     timeoutMs: 60_000,
     countFor: knownCounts,
+    marks: noMarks,
     sealed: (_orgId, identity) => identity,
   });
   const before = await books.ledger.account(orgId);

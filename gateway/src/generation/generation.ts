@@ -10,6 +10,7 @@ import type { Breaker, PublicFetch } from "../outbound/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createThinkingPace } from "./answer/thinking-pace.ts";
+import type { CacheMarks } from "./cache-marks/cache-marks.ts";
 import { createChat } from "./chat.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
@@ -91,6 +92,7 @@ export function createGeneration(input: {
   log: Log;
   clock: Clock;
   corrections: TokenCorrections;
+  marks: CacheMarks;
   library: Pick<Library, "store">;
   /** For URLs that clients supply. */
   fetchPublic: PublicFetch;
@@ -118,9 +120,9 @@ export function createGeneration(input: {
   const pace = createAnswerPace({ firstByteMs: input.firstByteMs });
   const thinking = createThinkingPace();
   const countFor = createKnownCounts(estimateTokens);
-  const { sealed } = input;
+  const { sealed, marks } = input;
   const reading = { registry, breaker, metrics, log, clock, corrections, thinking };
-  const deps = { ...reading, startCall, pace, timeoutMs, countFor, sealed };
+  const deps = { ...reading, startCall, pace, timeoutMs, countFor, sealed, marks };
   const { library, fetchPublic } = input;
   const { isRepeat } = admitter;
   const makeMedia = createMediaMaker({ startCall, isRepeat, breaker, library, timeoutMs });

@@ -16,6 +16,7 @@
  */
 export { eventsOf } from "./answer/answer-events.ts";
 export type { ChatStreamPart } from "./answer/answer-reader.ts";
+export { type CacheMarks, createCacheMarks } from "./cache-marks/cache-marks.ts";
 export type { ChatCall } from "./chat-call.ts";
 export type { ChatStream } from "./chat-stream.ts";
 export { createGeneration, type Generation } from "./generation.ts";

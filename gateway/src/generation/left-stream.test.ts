@@ -7,7 +7,7 @@ import { createRegistry } from "../providers/index.ts";
 import { silentLog } from "../telemetry/index.ts";
 import { createAnswerPace } from "./answer/answer-pace.ts";
 import { createThinkingPace } from "./answer/thinking-pace.ts";
-import { knownCounts, MODEL, NO_SUMS, quote } from "./chat-call-testing.ts";
+import { knownCounts, MODEL, NO_SUMS, noMarks, quote } from "./chat-call-testing.ts";
 import { createChatStream } from "./chat-stream.ts";
 import type { Paid } from "./outcome.ts";
 import type { StartCall } from "./paid-call/paid-call.ts";
@@ -77,6 +77,7 @@ async function streamOf(
     clock: systemClock,
     timeoutMs: 1_000,
     countFor: knownCounts,
+    marks: noMarks,
     sealed: (_orgId, identity) => identity,
     startCall,
   });

@@ -5,12 +5,12 @@ import { createAdmitter } from "../admission/index.ts";
 import { createBilling } from "../billing/index.ts";
 import { createTestPayments } from "../billing/testing.ts";
 import { createTestDatabase } from "../db/testing.ts";
-import { createTokenCorrections } from "../generation/index.ts";
-import { credits, newId } from "../kit/index.ts";
+import { createCacheMarks, createTokenCorrections } from "../generation/index.ts";
+import { credits, newId, systemClock } from "../kit/index.ts";
 import { createLedger } from "../ledger/index.ts";
 import { takeLease } from "../ledger/lease/lease.ts";
 import { createMetrics, silentLog } from "../telemetry/index.ts";
-import { createTokenSumStore } from "../usage/index.ts";
+import { createCacheHabitStore, createTokenSumStore } from "../usage/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
 import { auditTask, maintenanceTasks, payerTasks } from "./maintenance.ts";
 
@@ -26,6 +26,7 @@ const plans = new Map([["pro", { monthlyCredits: credits(100) }]]);
 const billing = createBilling({ db, ledger, plans, log });
 const corrections = createTokenCorrections(createTokenSumStore(db));
 const others = {
+  marks: createCacheMarks({ store: createCacheHabitStore(db), clock: systemClock }),
   library: { sweep: async () => 0 },
   identity: { forgetExpired: async () => {} },
   refusals: { forgetOld: async () => {} },

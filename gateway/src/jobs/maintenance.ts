@@ -1,7 +1,7 @@
 import type { Library } from "../assets/index.ts";
 import type { Billing, Notices, Payments } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
-import type { TokenCorrections } from "../generation/index.ts";
+import type { CacheMarks, TokenCorrections } from "../generation/index.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kit/index.ts";
 import {
   expirePeriods,
@@ -23,13 +23,14 @@ export function maintenanceTasks(input: {
   lease: LeaseKeeper;
   billing: Billing;
   corrections: TokenCorrections;
+  marks: CacheMarks;
   library: Pick<Library, "sweep">;
   identity: { forgetExpired(): Promise<void> };
   refusals: { forgetOld(): Promise<void> };
   /** Whether the nodes that serve have the same settings; each node does it for itself. */
   nodes: { compare(): Promise<void> };
 }): ScheduledTask[] {
-  const { db, log, lease, billing, corrections } = input;
+  const { db, log, lease, billing, corrections, marks } = input;
   return [
     taskOf("sweep_holds", 2 * SECOND_MS, () => sweepHolds({ db, log, lease })),
     taskOf("expire_periods", MINUTE_MS, () => expirePeriods(db)),
@@ -38,6 +39,7 @@ export function maintenanceTasks(input: {
     taskOf("make_partitions", 10 * MINUTE_MS, () => makePartitions(db)),
     taskOf("forget_replies", 10 * MINUTE_MS, () => forgetOldReplies(db)),
     taskOf("exchange_token_corrections", MINUTE_MS, () => corrections.exchange()),
+    taskOf("exchange_cache_habits", MINUTE_MS, () => marks.exchange()),
     taskOf("forget_video_jobs", 10 * MINUTE_MS, () => recallAndForgetVideoJobs(db)),
     // Objects that were not published in time, and those that a deletion could not remove at once.
     taskOf("sweep_objects", 5 * MINUTE_MS, () => input.library.sweep()),

@@ -260,6 +260,10 @@ describe("a settlement", () => {
 
   test("adds each call once to the daily sums, whichever way it is settled", async () => {
     const orgId = await found(100);
+    const cached = {
+      ...figures,
+      measured: '{"cached_input_tokens":9,"cache_write_tokens":2,"cache_saved":-5}',
+    };
     const calls = [];
     for (let n = 0; n < 5; n += 1) calls.push(await hold(orgId, 10));
     const [a, b, c, d, e] = calls as [
@@ -269,7 +273,7 @@ describe("a settlement", () => {
       AdmissionCall,
       AdmissionCall,
     ];
-    await settleAll(db, "call", [settlementOf(a, credits(1), figures), settlementOf(b, credits(2), figures)]);
+    await settleAll(db, "call", [settlementOf(a, credits(1), figures), settlementOf(b, credits(2), cached)]);
     await database.advanceClock(1_000);
     await settleAll(db, "call", [settlementOf(c, credits(25), figures)]);
     // Checked before the other way of settling, which would hide what this one left.
@@ -277,7 +281,7 @@ describe("a settlement", () => {
       { last_at: "2031-01-01T00:00:31+00:00" },
     ]);
     await database.advanceClock(1_000);
-    await settleOne(db, settlementOf(d, credits(22), figures));
+    await settleOne(db, settlementOf(d, credits(22), cached));
     await settleOne(db, releaseOf(e));
     expect((await ledgerRows(db, orgId))["rollups"]).toEqual([
       {
@@ -294,6 +298,10 @@ describe("a settlement", () => {
         output_tokens: 28,
         tokens_saved: 12,
         last_at: "2031-01-01T00:00:32+00:00",
+        // Only of calls that say what their cache saved: those of older versions have no such sums.
+        cache_read_tokens: 18,
+        cache_written_tokens: 4,
+        cache_saved: -10,
       },
     ]);
     expect((await verifyLedger(db, { orgId })).faults).toEqual([]);

@@ -1,7 +1,8 @@
 /**
  * Where credits went: the balance view and the usage view, already in the terms of the wire; reports, lists of calls
  * and receipts for the console.
- * Owns only three tables that it writes: how far our counts of prompts were off, and how many calls were refused.
+ * Owns only four tables that it writes: how far our counts of prompts were off, what became of calls whose prompts could
+ * be cached, and how many calls were refused.
  * Settlement writes entries, request rows and rollups; this room reads them, together with the names of keys and people.
  * Refuses to know prices, wires and HTTP.
  *
@@ -10,6 +11,7 @@
  * - Sums come from rollups only; refused calls, which have none, are counted apart.
  * - Every read is bounded by days, limit or work in flight, never by how many requests there ever were.
  */
+export { type CacheHabit, type CacheHabitStore, createCacheHabitStore } from "./cache-habits-store.ts";
 export { MAX_DAYS, type UsageFilter } from "./filter-store.ts";
 export { createRefusalCounts, type RefusalCounts } from "./refusal-counts.ts";
 export { OTHER_MODEL, type Refusal, type RefusalSum } from "./refusal-store.ts";

@@ -90,6 +90,11 @@ const FORGERIES: readonly (readonly [string, string, string])[] = [
     `${DAY}input_tokens, output_tokens do not add up`,
   ],
   [
+    "what caches saved in a daily sum",
+    "update rollups set cache_saved = cache_saved - 1 where org_id = $1 and model = 'talker'",
+    `${DAY}cache_saved do not add up`,
+  ],
+  [
     "the failed calls of a daily sum",
     "update rollups set failed_requests = 0 where org_id = $1",
     `${DAY}failed_requests do not add up`,

@@ -9,6 +9,9 @@ export const SUMMED = [
   "input_tokens",
   "output_tokens",
   "tokens_saved",
+  "cache_read_tokens",
+  "cache_written_tokens",
+  "cache_saved",
 ] as const;
 
 /** Key: the day. Value: one sum for each figure of `SUMMED`. */
@@ -21,9 +24,13 @@ export type DaySums = Map<string, bigint[]>;
 const WEIGHT = `((uuid_hash_extended(key_id, 1) # coalesce(uuid_hash_extended(member_id, 2), 0)
   # hashtextextended(model, 3) # hashtextextended(endpoint, 4)) & 1048575) + 1`;
 
+/** Calls of older versions have the tokens in their rows, but not in the sums. */
+const ofCaches = (figure: string) =>
+  `coalesce(case when measured ? 'cache_saved' then (measured->'${figure}')::bigint end, 0)`;
+
 /**
  * Larger than any usual request. Up to this amount the product fits a bigint, which is fast; the rest is multiplied as
- * numeric.
+ * numeric. Only what caches saved may be negative.
  */
 const MOST = 2 ** 42;
 const OF_REQUEST: Readonly<Record<(typeof SUMMED)[number], string>> = {
@@ -34,12 +41,16 @@ const OF_REQUEST: Readonly<Record<(typeof SUMMED)[number], string>> = {
   input_tokens: "input_tokens",
   output_tokens: "output_tokens",
   tokens_saved: "tokens_saved",
+  cache_read_tokens: ofCaches("cached_input_tokens"),
+  cache_written_tokens: ofCaches("cache_write_tokens"),
+  cache_saved: ofCaches("cache_saved"),
 };
 
 const SUM_OF_EACH = SUMMED.map((name) => {
   const value = OF_REQUEST[name];
-  const rest = `sum(weight::numeric * (${value} - ${MOST})) filter (where ${value} > ${MOST})`;
-  return `(sum(weight * greatest(0, least(${MOST}, ${value}))) + coalesce(${rest}, 0))::text`;
+  const usual = `greatest(-${MOST}, least(${MOST}, ${value}))`;
+  const rest = `sum(weight::numeric * (${value} - ${usual})) filter (where ${value} <> ${usual})`;
+  return `(sum(weight * ${usual}) + coalesce(${rest}, 0))::text`;
 });
 
 /** Sums the request rows of the CTE `chunk` by organization and day. */

@@ -9,7 +9,7 @@ import { firstPieceOf } from "./decode/first-piece.ts";
 import { saidEndBy } from "./decode/said-end.ts";
 import { skipUnknown } from "./decode/unknown-event.ts";
 import { fillBlankMessages } from "./encode/blank-messages.ts";
-import { KEEPS_PROMPTS } from "./encode/cache-marks.ts";
+import { cachesMarked } from "./encode/cache-marks.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./encode/forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
 import { createAiSdkTextProvider } from "./provider.ts";
@@ -40,7 +40,7 @@ const QUIRKS = {
   takesInResult: ({ mediaType }) => mediaType.startsWith("image") || mediaType === "application/pdf",
   takesMixedResults: true,
   cacheMark: CACHE_MARK,
-  marksTalk: (model, { cache_control: wish }) => KEEPS_PROMPTS.test(model) && !isObject(wish),
+  cachesWhole: true,
   needsFlatParameters: true,
   // The API allows at most twenty, without bounds on numbers and lengths.
   takesStrictTools: false,
@@ -65,6 +65,7 @@ export function createAnthropicProvider(settings: ProviderSettings, deps: AiSdkD
     text: createAiSdkTextProvider({
       secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
+      cachesBy: cachesMarked,
       takesBlankStops: false,
       load: async () => {
         const library = await import("@ai-sdk/anthropic/internal");
@@ -150,8 +151,7 @@ function reasoning(model: Capabilities, request: ChatRequest, cannotThink: () =>
 }
 
 /**
- * The whole prompt is cached only if the caller asks: cache writes cost a quarter more than plain input. An agent's
- * conversation is cached unasked (`markAgentTalk`).
+ * The whole prompt is cached by this option only if the caller asks: cache writes cost a quarter more than plain input.
  */
 function options(wireFields: Readonly<Record<string, unknown>>): Record<string, ProviderOptions> {
   const cache = isObject(wireFields["cache_control"]) ? CACHE_MARK : {};

@@ -5,7 +5,7 @@ import { vendorSecrets } from "../vendor-secrets.ts";
 import { fillBlanks } from "./encode/bedrock-blanks.ts";
 import { captionDocuments, nameDocuments } from "./encode/bedrock-documents.ts";
 import { beginWithUser } from "./encode/begin-with-user.ts";
-import { KEEPS_PROMPTS } from "./encode/cache-marks.ts";
+import { cachesMarked } from "./encode/cache-marks.ts";
 import { callsAsText } from "./encode/calls-as-text.ts";
 import { cannotThinkWhenForced, crossesFormTool, mustCall, oneCallAtATime } from "./encode/forced-call.ts";
 import { type AiSdkDeps, createLibraryFetch } from "./library-fetch.ts";
@@ -40,8 +40,6 @@ const QUIRKS: Omit<AiSdkQuirks, "formBy" | "reasoning" | "options"> = {
   takesUrls: false,
   takesInResult: ({ mediaType, isRemote }) => !isRemote && /^(image\b|application\/pdf$)/.test(mediaType),
   cacheMark: { cachePoint: { type: "default" } },
-  // There is no option to cache a whole prompt.
-  marksTalk: (model) => KEEPS_PROMPTS.test(model),
   needsFlatParameters: true,
   takesStrictTools: false,
   takesIdleTools: false,
@@ -57,6 +55,7 @@ export function createBedrockProvider(settings: ProviderSettings, deps: AiSdkDep
     text: createAiSdkTextProvider({
       secrets: vendorSecrets(settings),
       onDisconnect: settings.onDisconnect ?? "stop",
+      cachesBy: cachesMarked,
       load: async () => {
         const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
         const { getModelCapabilities } = await import("@ai-sdk/anthropic/internal");

@@ -25,6 +25,7 @@ type AiSdkTextOptions = {
   readonly onDisconnect: "stop" | "drain";
   /** Whether stop sequences may be blank. */
   readonly takesBlankStops?: boolean;
+  readonly cachesBy?: TextProvider["cachesBy"];
 };
 
 /**
@@ -36,6 +37,7 @@ export function createAiSdkTextProvider({
   load,
   onDisconnect,
   takesBlankStops = true,
+  cachesBy = () => null,
 }: AiSdkTextOptions): TextProvider {
   const models = lazily(load);
 
@@ -66,7 +68,7 @@ export function createAiSdkTextProvider({
     if (!takesBlankStops) refuseBlankStops(stopsOf(wire));
   }
 
-  return { check, chat, onDisconnect };
+  return { check, chat, onDisconnect, cachesBy };
 }
 
 type Progress = { isAnswered: boolean };

@@ -48,8 +48,8 @@ export type AiSdkQuirks = {
   readonly takesMixedResults: boolean;
   /** The option that caches the prompt up to a part; null if caching is automatic. */
   readonly cacheMark: ProviderOptions | null;
-  /** Whether to mark an agent's conversation for caching unasked; not every model accepts marks. */
-  marksTalk(model: string, wireFields: Readonly<Record<string, unknown>>): boolean;
+  /** It has an option that caches the whole prompt; others get marks if a caller asks for that. */
+  readonly cachesWhole: boolean;
   /** It accepts no `anyOf` or the like at the top of a tool's parameters, which a response schema may become. */
   readonly needsFlatParameters: boolean;
   /** Its strict tools accept every schema that strict clients send; for others `strict` is dropped. */
@@ -96,7 +96,7 @@ export const ORDINARY = {
   takesDocuments: true,
   takesMixedResults: false,
   cacheMark: null,
-  marksTalk: () => false,
+  cachesWhole: false,
   needsFlatParameters: false,
   takesStrictTools: true,
   takesIdleTools: true,

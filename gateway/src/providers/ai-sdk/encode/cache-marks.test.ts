@@ -148,6 +148,7 @@ const TALK: readonly ChatMessage[] = [
   SEEN,
 ];
 const TOOL = { name: "see" };
+const ALL_MARKS = ["beginning", "last turn", "end"] as const;
 
 function sentToClaude(request: Partial<ChatRequest>) {
   return sentTo(createAnthropicProvider, request, "claude-sonnet-5");
@@ -157,59 +158,47 @@ function marksIn(text: string): number {
   return text.match(/cache_control|cachePoint/g)?.length ?? 0;
 }
 
-test("an unmarked agent conversation gets marks at its end and before its last assistant turn", async () => {
-  const { body, text } = await sentToClaude({ messages: TALK, tools: [TOOL] });
-  expect(body).toMatchObject({
-    messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
-  });
-  expect(marksIn(text)).toBe(2);
-  const longer: ChatMessage[] = [
+test("marks are sent where they are wanted: behind tools and instructions, where the call before ended, at the end", async () => {
+  const messages: ChatMessage[] = [
     ...TALK,
     { role: "assistant", content: "I see." },
     { role: "user", content: "And?" },
   ];
-  const more = await sentToClaude({ messages: longer, tools: [TOOL] });
-  expect(more.body).toMatchObject({
-    messages: [{}, {}, { content: [MARK] }, {}, { content: [{ text: "And?", ...MARK }] }],
-  });
-  expect(marksIn(more.text)).toBe(2);
-});
-
-test("an unmarked conversation whose last assistant turn is two messages gets its mark before both", async () => {
-  const said: ChatMessage = { role: "assistant", content: "Let me look." };
-  const { body } = await sentToClaude({ messages: [...TALK.slice(0, 2), said, CALLED, SEEN], tools: [TOOL] });
+  const { body, text } = await sentToClaude({ messages, tools: [TOOL], cacheMarks: ALL_MARKS });
   expect(body).toMatchObject({
-    messages: [{ content: [{ text: "Look", ...MARK }] }, {}, { content: [{ type: "tool_result", ...MARK }] }],
+    system: [{ text: "Look first.", ...MARK }],
+    messages: [
+      {},
+      {},
+      { content: [{ type: "tool_result", ...MARK }] },
+      {},
+      { content: [{ text: "And?", ...MARK }] },
+    ],
+    tools: [{ name: "see", ...MARK }],
   });
+  expect(marksIn(text)).toBe(4);
+  const { text: unmarked } = await sentToClaude({ messages, tools: [TOOL], cacheMarks: [] });
+  expect(marksIn(unmarked)).toBe(0);
 });
 
 const CACHED = { type: "ephemeral" };
 
-test.each<[string, number, Partial<ChatRequest>]>([
-  ["that has no tool call yet", 0, { messages: TALK.slice(0, 2) }],
-  ["that adds instructions later", 0, { messages: [...TALK, { role: "system", content: "Step 2" }] }],
-  ["whose caller has marked a tool", 1, { messages: TALK, tools: [{ ...TOOL, cache: true }] }],
-  ["whose caller has marked a result", 1, { messages: [...TALK.slice(0, 3), { ...SEEN, cache: true }] }],
-  [
-    "whose caller has marked the instructions",
-    1,
-    { messages: [{ role: "system", content: "Look first.", cache: true }, ...TALK.slice(1)] },
-  ],
-  [
-    "whose caller sends cache_control for all of it",
-    1,
-    { messages: TALK, wireFields: { cache_control: CACHED } },
-  ],
-])("a conversation %s gets no automatic mark", async (_name, marks, request) => {
-  const { text } = await sentToClaude({ tools: [TOOL], ...request });
-  expect(marksIn(text)).toBe(marks);
+test("cache_control for the whole of a request is sent to Anthropic as its caller said it", async () => {
+  const wireFields = { cache_control: CACHED };
+  const { text } = await sentToClaude({ messages: TALK, tools: [TOOL], wireFields });
+  expect(marksIn(text)).toBe(1);
 });
 
 test.each(["claude-3-haiku-20240307", "kimi-k2", "deepseek-chat"])(
-  "%s on Anthropic's wire, which may refuse marks, gets no automatic mark",
+  "%s on Anthropic's wire, which may refuse marks, gets none of ours",
   async (model) => {
-    const { text } = await sentTo(createAnthropicProvider, { messages: TALK, tools: [TOOL] }, model);
+    const { text } = await sentTo(
+      createAnthropicProvider,
+      { messages: TALK, tools: [TOOL], cacheMarks: ALL_MARKS },
+      model,
+    );
     expect(marksIn(text)).toBe(0);
+    expect(upstream.provider(createAnthropicProvider).text?.cachesBy?.(model)).toBeNull();
   },
 );
 
@@ -221,11 +210,16 @@ test("Bedrock, which has no field to cache a whole prompt, gets marks for cache_
 });
 
 test.each([
-  ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", 2],
+  // The instructions, and both ends: tools are not marked there.
+  ["us.anthropic.claude-sonnet-4-5-20250929-v1:0", 3],
   ["anthropic.claude-3-sonnet-20240229-v1:0", 0],
   ["meta.llama4-scout-17b-instruct-v1:0", 0],
-])("Bedrock gets automatic marks only for models that cache prompts: %s", async (model, marks) => {
+])("Bedrock gets marks only for models that cache prompts: %s", async (model, marks) => {
   upstream = startTestUpstream(() => Response.json({ message: "no" }, { status: 400 }));
-  await callOf(upstream.provider(createBedrockProvider), { messages: TALK, tools: [TOOL] }, { model });
+  await callOf(
+    upstream.provider(createBedrockProvider),
+    { messages: TALK, tools: [TOOL], cacheMarks: ALL_MARKS },
+    { model },
+  );
   expect(marksIn(upstream.sent[0]?.text ?? "")).toBe(marks);
 });

@@ -3,7 +3,8 @@ import type {
   LanguageModelV4Message,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { ChatMessage } from "../../../contract/index.ts";
+import type { ChatRequest, MarkPlace } from "../../../contract/index.ts";
+import { isObject } from "../../../kit/index.ts";
 import type { AiSdkQuirks } from "../quirks.ts";
 
 /** Per request, with every provider that supports cache marks. */
@@ -11,43 +12,24 @@ const MOST_MARKS = 4;
 
 type Markable = { providerOptions?: SharedV4ProviderOptions };
 
-/** All of these support prompt caching; some older ones, and some of other vendors, refuse a call that asks for it. */
-export const KEEPS_PROMPTS = /claude-[a-z]+-[4-9]/;
-
 type Markables = Pick<LanguageModelV4CallOptions, "prompt" | "tools">;
 
-/**
- * Marks an agent's conversation for caching if the caller has marked nothing: agents on the OpenAI wire know no marks,
- * and send the whole conversation again with each tool result. Cache reads cost a tenth, writes a quarter more, and
- * after one tool result another call nearly always follows. The end of the previous turn is marked as well: a provider
- * looks back only a few parts for a cached prefix, and a turn may have more.
- */
-export function markAgentTalk({ prompt, tools = [] }: Markables, quirks: AiSdkQuirks): void {
-  const { namespace, cacheMark } = quirks;
-  const isAgentTalk = prompt.some(({ role }) => role === "tool");
-  if (cacheMark === null || !isAgentTalk) return;
-  const all = [...prompt, ...tools.filter((tool) => tool.type === "function"), ...prompt.flatMap(partsOf)];
-  if (marked(all, quirks).length > 0) return;
-  const lastAnswer = prompt.findLastIndex(({ role }) => role === "assistant");
-  const before = prompt.findLastIndex(({ role }, at) => at < lastAnswer && role !== "assistant");
-  for (const message of [prompt[before], prompt.at(-1)]) {
-    if (message?.role === "user" || message?.role === "tool") {
-      message.providerOptions = { [namespace]: cacheMark };
-    }
-  }
+/** All of these support prompt caching; some older ones, and some of other vendors, refuse a call that asks for it. */
+const KEEPS_PROMPTS = /claude-[a-z]+-[4-9]/;
+
+export function cachesMarked(model: string): "marks" | null {
+  return KEEPS_PROMPTS.test(model) ? "marks" : null;
 }
 
-/**
- * Whether the next call will begin like this one. Instructions are sent first, so those that an agent adds along the
- * way change the beginning, and cache writes would be wasted.
- */
-export function keepsItsBeginning(messages: readonly ChatMessage[]): boolean {
-  const first = messages.findIndex((message) => !isInstruction(message));
-  return !messages.slice(first).some(isInstruction);
-}
-
-function isInstruction({ role }: ChatMessage): boolean {
-  return role === "system" || role === "developer";
+/** Where to mark what its caller has not marked: where we want it, or all of it if that is the caller's only wish. */
+export function ownMarks(
+  model: string,
+  { cacheMarks = [], wireFields = {} }: ChatRequest,
+  { cacheMark, cachesWhole }: AiSdkQuirks,
+): readonly MarkPlace[] {
+  if (cacheMark === null || cachesMarked(model) === null) return [];
+  if (!isObject(wireFields["cache_control"])) return cacheMarks;
+  return cachesWhole ? [] : ["last turn", "end"];
 }
 
 /**

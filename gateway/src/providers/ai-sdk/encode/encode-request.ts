@@ -4,6 +4,7 @@ import {
   ProviderFailure,
   type ResponseFormat,
   type ToolChoice,
+  withMarks,
 } from "../../../contract/index.ts";
 import { refuseForeignFormat, refuseUnreadable } from "../../foreign-options.ts";
 import { formInstructions } from "../../form-instructions.ts";
@@ -14,7 +15,7 @@ import { flattenParameters } from "../schema/flat-parameters.ts";
 import { withOpenTuples } from "../schema/open-tuples.ts";
 import { cleanForm, cleanParameters, cleanSchema } from "../schema/schema.ts";
 import { createUnfoldBudget, type UnfoldBudget } from "../schema/unfold-budget.ts";
-import { keepsItsBeginning, markAgentTalk, takeOddMarks } from "./cache-marks.ts";
+import { ownMarks, takeOddMarks } from "./cache-marks.ts";
 import { cacheMarked } from "./encode-content.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { sentToolName } from "./inherited-names.ts";
@@ -26,9 +27,10 @@ export function encodeRequest(
   given: ChatRequest,
   quirks: AiSdkQuirks,
 ): LanguageModelV4CallOptions {
-  const messages = withResultsInPlace(given.messages);
-  const placed = messages === given.messages ? given : { ...given, messages };
-  const request = quirks.takesIdleTools ? placed : withoutIdleTools(placed);
+  const placed = withResultsInPlace(given.messages);
+  const marked = withMarks({ ...given, messages: placed }, ownMarks(model, given, quirks));
+  const request = quirks.takesIdleTools ? marked : withoutIdleTools(marked);
+  const { messages } = request;
   const wireFields = request.wireFields ?? {};
   refuseInexpressible(request, wireFields);
   refuseForeignFormat(request);
@@ -43,9 +45,6 @@ export function encodeRequest(
   if (words !== null) prompt.unshift({ role: "system", content: words });
   const budget = createUnfoldBudget(schemasOf(request));
   const tools = encodeTools(request, quirks, budget);
-  if (quirks.marksTalk(model, wireFields) && keepsItsBeginning(messages)) {
-    markAgentTalk({ prompt, ...tools }, quirks);
-  }
   takeOddMarks({ prompt, ...tools }, quirks);
   return {
     prompt,
