@@ -1,10 +1,9 @@
 import { countedTokens } from "../compaction/src/index.ts";
 import {
-  beginningEnd,
   type ChatMessage,
   type ChatRequest,
+  isInstruction,
   type MarkPlace,
-  mayBeMarked,
   type Tool,
   withMarks,
 } from "../gateway/src/contract/index.ts";
@@ -42,26 +41,36 @@ type Sized = {
   readonly prefixes: readonly string[];
 };
 
-const sizes = new WeakMap<Played, Sized>();
+const sizes = new WeakMap<Played, Map<number, Sized>>();
 
-function sizesOf(played: Played): Sized {
-  const known = sizes.get(played);
-  if (known !== undefined) return known;
-  const tools = JSON.stringify(played.tools);
-  const tokens = [played.tools.length === 0 ? 0 : countedTokens(tools)];
+/** Of a conversation as it is sent: the first of its instructions, so many, then everything else. */
+function sizesOf(played: Played, instructions: number): Sized {
+  const known = sizes.get(played) ?? new Map<number, Sized>();
+  sizes.set(played, known);
+  return known.getOrInsertComputed(instructions, () => measure(played, instructions));
+}
+
+function measure({ messages, tools: given }: Played, instructions: number): Sized {
+  const tools = JSON.stringify(given);
+  const tokens = [given.length === 0 ? 0 : countedTokens(tools)];
   const blocks = [0];
   const prefixes = [sha256Hex(tools)];
-  for (const [at, message] of played.messages.entries()) {
+  const first = messages.filter(isInstruction).slice(0, instructions);
+  for (const [at, message] of [...first, ...messages.filter((each) => !isInstruction(each))].entries()) {
     const calls = message.role === "assistant" ? (message.toolCalls ?? []) : [];
     const text = typeof message.content === "string" ? message.content : "";
     const called = calls.map(({ name, arguments: json }) => `${name} ${json}`).join("\n");
-    tokens.push((tokens[at] ?? 0) + countedTokens(text) + countedTokens(called));
+    tokens.push((tokens[at] ?? 0) + textTokens(text) + textTokens(called));
     blocks.push((blocks[at] ?? 0) + Math.max(1, calls.length + (text === "" ? 0 : 1)));
     prefixes.push(sha256Hex(`${prefixes[at]} ${message.role} ${text} ${called}`));
   }
-  const sized = { tokens, blocks, prefixes };
-  sizes.set(played, sized);
-  return sized;
+  return { tokens, blocks, prefixes };
+}
+
+const counts = new Map<string, number>();
+
+function textTokens(text: string): number {
+  return counts.getOrInsertComputed(text, countedTokens);
 }
 
 /** What the input of all calls costs, in units of the price of an uncached token. After so many calls it is late. */
@@ -72,12 +81,19 @@ export function play(conversations: readonly Played[], policy: Policy, lateAfter
   const cache = new Map<string, number>();
   const total: Cost = { calls: 0, tokens: 0, cost: 0, read: 0, lateTokens: 0, lateCost: 0 };
   for (const { played, sent, atMs } of calls) {
-    const sized = sizesOf(played);
+    const given = played.messages.slice(0, sent);
+    const instructions = given.filter(isInstruction);
+    const sized = sizesOf(played, instructions.length);
     const tokens = sized.tokens[sent] ?? 0;
-    const messages = played.messages.slice(0, sent);
-    const request = { messages, maxOutputTokens: 1, tools: played.tools };
-    const places = tokens < LEAST_TOKENS || !mayBeMarked(request) ? [] : policy(request, atMs);
-    const { read, written } = billed(sized, markedIn(withMarks(request, places)), atMs, cache);
+    const request = { messages: given, maxOutputTokens: 1, tools: played.tools };
+    const places = tokens < LEAST_TOKENS ? [] : policy(request, atMs);
+    const messages = [...instructions, ...given.filter((message) => !isInstruction(message))];
+    const { read, written } = billed(
+      sized,
+      markedIn(withMarks({ ...request, messages }, places)),
+      atMs,
+      cache,
+    );
     const cost = tokens - read - written + read * READ_PRICE + written * WRITE_PRICE;
     total.calls++;
     total.tokens += tokens;
@@ -117,6 +133,12 @@ function billed(sized: Sized, marks: readonly number[], atMs: number, cache: Map
 
 export const noMarks: Policy = () => [];
 
-/** What the gateway did up to version 0.9: the last two turns, once there is the result of a tool. */
-export const marksOfBefore: Policy = ({ messages }) =>
-  messages.slice(beginningEnd(messages)).some(({ role }) => role === "tool") ? ["last turn", "end"] : [];
+/**
+ * What the gateway did up to version 0.9: the last two turns, once there is the result of a tool and if no instructions
+ * were added along the way.
+ */
+export const marksOfBefore: Policy = ({ messages }) => {
+  const talk = messages.slice(messages.findIndex((message) => !isInstruction(message)));
+  if (talk.some(isInstruction)) return [];
+  return talk.some(({ role }) => role === "tool") ? ["last turn", "end"] : [];
+};

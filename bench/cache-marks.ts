@@ -1,6 +1,6 @@
 /** What cache marks cost and save: conversations played again, with marks that live for five minutes. */
 import { modelFrom } from "../gateway/src/catalog/testing.ts";
-import type { ChatMessage, Tool } from "../gateway/src/contract/index.ts";
+import { type ChatMessage, isInstruction, type Tool } from "../gateway/src/contract/index.ts";
 import { createCacheMarks } from "../gateway/src/generation/index.ts";
 import { commandOptions } from "../scripts/command-options.ts";
 import { marksOfBefore, noMarks, type Played, type Policy, play } from "./cache-marks-replay.ts";
@@ -12,15 +12,19 @@ const USAGE = "Usage: npm run bench cache-marks -- --corpus PATH [--corpus PATH2
 /** Calls after which a source is known. */
 const KNOWN_AFTER = 50;
 const LONE_CALLS = 500;
+/** Of made-up instructions. */
+const ADDED_TOKENS = 12_000;
+const WORDS: ChatMessage = { role: "system", content: " word".repeat(ADDED_TOKENS) };
 const MINUTE_MS = 60_000;
 
 const ASSUMPTIONS = `Input cost at Anthropic's prices (write 1.25, read 0.1, five minutes, 1,024 tokens at least), in percent of the cost
 without marks. Each source is one organization with one model; only calls in which the client marked nothing exist here.
 Times are those of the corpus where it has them (column "timed"). Otherwise a call follows a tool's result after 8 s
 (median of a lognormal distribution, sigma 1), a person after 60 s (sigma 1.3: one in nine after more than 5 minutes),
-and a conversation begins 10 minutes (mean, exponential) after the one before has ended. Where conversations have no
-system prompt or tools ("bare"), none are made up, so nothing is gained from a common beginning: the names of the tools
-that are called stand for their declarations. "as text": the same with tool results in user messages and no tools.
+and a conversation begins 10 minutes (mean, exponential) after the one before has ended. No source has the
+schemas of its tools, and those that are "bare" have no system prompt either: what is gained from a common beginning is
+missing here. So the last column is "now / before" with ${ADDED_TOKENS} made-up tokens of instructions before each conversation,
+about what agents of today send. "as text": with tool results in user messages and no tools.
 "lone": ${LONE_CALLS} calls with tools, 4,000 tokens of instructions and a new question each.`;
 
 export function run(args: readonly string[]): void {
@@ -67,20 +71,28 @@ export function run(args: readonly string[]): void {
 
 const HEADER = [
   ...["percent of the cost without marks", "chats", "calls", "timed", "bare"],
-  ...["before", "now", "now / before", `now, after ${KNOWN_AFTER} calls`, "read"],
+  ...["before", "now", "now / before", `now, after ${KNOWN_AFTER} calls`, "read", "longer"],
 ];
 
 function rowOf(source: string, played: readonly Played[], timed: string): string[] {
   const none = play(played, noMarks, KNOWN_AFTER);
   const before = play(played, marksOfBefore, KNOWN_AFTER);
   const now = play(played, learnedMarks(), KNOWN_AFTER);
-  const bare = played.filter(({ messages, tools }) => messages[0]?.role !== "system" && tools.length === 0);
+  const bare = played.filter(({ messages }) => !messages.some(isInstruction));
+  const longer = played.map(({ messages, tools, calls }) => ({
+    messages: [WORDS, ...messages],
+    tools,
+    calls: calls.map(({ sent, atMs }) => ({ sent: sent + 1, atMs })),
+  }));
+  const longBefore = play(longer, marksOfBefore, KNOWN_AFTER);
+  const longNow = play(longer, learnedMarks(), KNOWN_AFTER);
   const percent = (cost: number, of: number) => (of === 0 ? "" : ((100 * cost) / of).toFixed(1));
   const share = (part: number, of: number) => `${Math.round((100 * part) / of)} %`;
   return [
     ...[source, String(played.length), String(none.calls), timed, share(bare.length, played.length)],
     ...[percent(before.cost, none.cost), percent(now.cost, none.cost), percent(now.cost, before.cost)],
     ...[percent(now.lateCost, now.lateTokens), share(now.read, now.tokens)],
+    percent(longNow.cost, longBefore.cost),
   ];
 }
 
@@ -106,8 +118,9 @@ const MODEL = modelFrom({
 });
 
 function timedShare(of: readonly Conversation[]): string {
-  const timed = of.filter(({ messages }) => messages.every((message) => atOf(message) !== null));
-  return `${Math.round((100 * timed.length) / of.length)} %`;
+  const messages = of.flatMap((conversation) => conversation.messages);
+  const timed = messages.filter((message) => atOf(message) !== null);
+  return `${Math.round((100 * timed.length) / messages.length)} %`;
 }
 
 function atOf(message: CorpusMessage): number | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mayBeMarked, withMarks } from "./cache-marks.ts";
+import { isMarkedByCaller, withMarks } from "./cache-marks.ts";
 import type { ChatMessage, ChatRequest } from "./chat.ts";
 
 const TALK: readonly ChatMessage[] = [
@@ -49,25 +49,33 @@ describe("a request is marked", () => {
   });
 });
 
-describe("a request may be marked", () => {
+describe("a place of a conversation to which instructions were added", () => {
+  const added = request({ messages: [...TALK, { role: "system", content: "Now be quick." }] });
+
+  test.each([
+    ["beginning", ["hear", 6]],
+    ["last turn", [2]],
+    ["end", [5]],
+  ] as const)("is found as it will be sent, instructions first: %s", (place, marks) => {
+    expect(marksIn(withMarks(added, [place]))).toEqual([...marks]);
+  });
+});
+
+describe("a caller", () => {
   const ends = (last: ChatMessage) => request({ messages: [...TALK, last] });
 
-  test("if its caller marked nothing", () => {
-    expect(mayBeMarked(request())).toBe(true);
-    expect(mayBeMarked(request({ wireFields: { cache_control: null } }))).toBe(true);
+  test("who marked nothing has marked nothing", () => {
+    expect(isMarkedByCaller(request())).toBe(false);
+    expect(isMarkedByCaller(request({ wireFields: { cache_control: null } }))).toBe(false);
   });
 
   test.each<[string, ChatRequest]>([
     ["a message", ends({ role: "user", content: "And?", cache: true })],
     ["a part", ends({ role: "user", content: [{ type: "text", text: "And?", cache: true }] })],
     ["a tool", request({ tools: [{ name: "see", cache: true }] })],
-    ["its instructions", request({ messages: [{ role: "system", content: "a\nb", cacheAt: [1] }, ...TALK] })],
+    ["the instructions", request({ messages: [{ role: "system", content: "a\nb", cacheAt: [1] }, ...TALK] })],
     ["all of it", request({ wireFields: { cache_control: { type: "ephemeral" } } })],
-  ])("not if its caller marked %s", (_what, marked) => {
-    expect(mayBeMarked(marked)).toBe(false);
-  });
-
-  test("not if instructions along the way change its beginning", () => {
-    expect(mayBeMarked(ends({ role: "system", content: "Step 2" }))).toBe(false);
+  ])("may mark %s", (_what, marked) => {
+    expect(isMarkedByCaller(marked)).toBe(true);
   });
 });

@@ -11,15 +11,12 @@ type Said = { readonly role?: unknown };
 export function withMarks<Request extends Marked>(request: Request, places: readonly MarkPlace[]): Request {
   if (places.length === 0) return request;
   const { messages, tools = [] } = request;
-  const marked = new Set<ChatMessage | undefined>();
-  if (places.includes("beginning")) marked.add(messages[beginningEnd(messages) - 1]);
-  if (places.includes("last turn")) marked.add(messages[lastTurnEnd(messages)]);
-  if (places.includes("end")) marked.add(messages.at(-1));
+  const indexes = new Set(places.map((place) => INDEX_OF[place](messages)));
   const marksTools = places.includes("beginning") && tools.length > 0;
   return {
     ...request,
-    messages: messages.map((message) =>
-      marked.has(message) && message.role !== "assistant" ? { ...message, cache: true } : message,
+    messages: messages.map((message, at) =>
+      indexes.has(at) && message.role !== "assistant" ? { ...message, cache: true } : message,
     ),
     ...(marksTools
       ? { tools: tools.map((tool, at) => (at === tools.length - 1 ? { ...tool, cache: true } : tool)) }
@@ -27,27 +24,27 @@ export function withMarks<Request extends Marked>(request: Request, places: read
   };
 }
 
-/** Index of the first message of the conversation, behind all instructions. */
-export function beginningEnd(messages: readonly Said[]): number {
-  const at = messages.findIndex((message) => !isInstruction(message));
-  return at === -1 ? messages.length : at;
+/** Where the message is that ends a place; -1 if there is none. Wherever instructions are, they are sent first. */
+export const INDEX_OF: Readonly<Record<MarkPlace, (messages: readonly Said[]) => number>> = {
+  beginning: (messages) => messages.findLastIndex(isInstruction),
+  "last turn": (messages) => {
+    const answer = messages.findLastIndex(({ role }) => role === "assistant");
+    return messages.findLastIndex(
+      (message, at) => at < answer && message.role !== "assistant" && !isInstruction(message),
+    );
+  },
+  end: (messages) => messages.findLastIndex((message) => !isInstruction(message)),
+};
+
+export function isInstruction({ role }: Said): boolean {
+  return role === "system" || role === "developer";
 }
 
-/** Index of the last message that the call before this one had; -1 if this is the first. */
-export function lastTurnEnd(messages: readonly Said[]): number {
-  const lastAnswer = messages.findLastIndex(({ role }) => role === "assistant");
-  const at = messages.findLastIndex(({ role }, index) => index < lastAnswer && role !== "assistant");
-  return at < beginningEnd(messages) ? -1 : at;
-}
-
-/**
- * Whether we may mark it: not if its caller has marked anything, nor if instructions are added along the way. These
- * are sent first, so they change the beginning, and whatever is cached is never read.
- */
-export function mayBeMarked({ messages, tools = [], wireFields = {} }: ChatRequest): boolean {
-  if (typeof wireFields["cache_control"] === "object" && wireFields["cache_control"] !== null) return false;
-  if (messages.slice(beginningEnd(messages)).some(isInstruction)) return false;
-  return !tools.some(({ cache }) => cache) && !messages.some(isMarked);
+/** Whether its caller has marked anything: then nothing of it is marked by us. */
+export function isMarkedByCaller({ messages, tools = [], wireFields = {} }: ChatRequest): boolean {
+  const { cache_control: wish } = wireFields;
+  if (typeof wish === "object" && wish !== null) return true;
+  return tools.some(({ cache }) => cache) || messages.some(isMarked);
 }
 
 function isMarked(message: ChatMessage): boolean {
@@ -58,8 +55,4 @@ function isMarked(message: ChatMessage): boolean {
 
 function isMarkedPart(part: ContentPart): boolean {
   return part.type !== "other" && part.cache === true;
-}
-
-function isInstruction({ role }: Said): boolean {
-  return role === "system" || role === "developer";
 }

@@ -9,12 +9,7 @@
  * - A public message contains nothing of a provider's key, host or ids.
  */
 export { brokenAnswer, endlessAnswer, lateAnswer, NOT_IN_TIME, unreadableAnswer } from "./answer-failures.ts";
-export {
-  beginningEnd,
-  lastTurnEnd,
-  mayBeMarked,
-  withMarks,
-} from "./cache-marks.ts";
+export { INDEX_OF, isInstruction, isMarkedByCaller, withMarks } from "./cache-marks.ts";
 export type { CallContext } from "./call-context.ts";
 export { type CarriedReasoning, createCarriedReasoning } from "./carried-reasoning.ts";
 export type {

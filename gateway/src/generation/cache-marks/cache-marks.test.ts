@@ -114,6 +114,32 @@ describe("a conversation", () => {
   });
 });
 
+describe("instructions that are added along the way", () => {
+  const NEW: ChatMessage = { role: "system", content: "Now be quick." };
+
+  test("end no marks: once they stand, the conversation is marked again", () => {
+    const talk = goOn(question("a"));
+    call(question("a"), { tools: [] });
+    nowMs += MINUTE_MS;
+    expect(call(talk, { tools: [] })).toEqual(ALL);
+    nowMs += MINUTE_MS;
+    call([...goOn(talk), NEW], { tools: [] });
+    nowMs += MINUTE_MS;
+    expect(call(goOn([...goOn(talk), NEW]), { tools: [] })).toEqual(ALL);
+  });
+
+  test("in every call are soon known to make marks useless", () => {
+    let talk = question("a");
+    const marked: boolean[] = [];
+    for (let at = 0; at < 40; at++) {
+      nowMs += MINUTE_MS;
+      talk = [...goOn(talk), { role: "system", content: `Step ${at}` }];
+      marked.push(call(talk).length > 0);
+    }
+    expect(marked.slice(10)).not.toContain(true);
+  });
+});
+
 describe("the beginning", () => {
   test("is marked while calls of this shape follow each other soon, and their ends are not", () => {
     lone(50, 4);

@@ -1,14 +1,14 @@
 import { ratesFor, type TextModel, type TextPrice } from "../../catalog/index.ts";
 import {
-  beginningEnd,
   type ChatMessage,
   type ChatRequest,
-  lastTurnEnd,
+  INDEX_OF,
+  isInstruction,
+  isMarkedByCaller,
   type MarkPlace,
-  mayBeMarked,
   type TextProvider,
 } from "../../contract/index.ts";
-import { type Clock, DAY_MS, MINUTE_MS, present } from "../../kit/index.ts";
+import { type Clock, DAY_MS, MINUTE_MS } from "../../kit/index.ts";
 import type { CacheHabit, CacheHabitStore } from "../../usage/index.ts";
 import { add, fade, type HabitSums, isWorthMarking, noHabit, readShares, SUMS } from "./cache-habits.ts";
 
@@ -84,7 +84,7 @@ export function cachingOf(
 }
 
 function hasBeginning({ messages, tools = [] }: ChatRequest): boolean {
-  return tools.length > 0 || beginningEnd(messages) > 0;
+  return tools.length > 0 || messages.some(isInstruction);
 }
 
 export function createCacheMarks(deps: {
@@ -109,7 +109,7 @@ class LearnedMarks implements CacheMarks {
   }
 
   placesFor(asker: Asker, request: ChatRequest, price: TextPrice): readonly MarkPlace[] {
-    if (!mayBeMarked(request)) return [];
+    if (isMarkedByCaller(request)) return [];
     const { tools = [] } = request;
     const nowMs = this.#clock.elapsedMs();
     const { shape, lastTurn, end } = digestsOf(asker, request);
@@ -125,7 +125,8 @@ class LearnedMarks implements CacheMarks {
       if (habit.sums.firsts + habit.sums.laters === 1) note(ofNew, { again: 1 });
     }
     const shares = readShares(habit.sums, ofNew.sums, tools.length > 0);
-    const isFirst = before === null;
+    // One that is resumed after a pause is no first call, though nothing of it is cached any more.
+    const isFirst = before === null && !this.#ends.has(lastTurn);
     const places: MarkPlace[] = [];
     const marksEnd = isWorthMarking(isFirst ? shares.firsts : shares.laters, price);
     if (marksEnd) places.push("end");
@@ -232,22 +233,21 @@ type Digests = {
   readonly end: string;
 };
 
-/** Of what the model reads. */
 function digestsOf(asker: Asker, request: ChatRequest): Digests {
   const { messages } = request;
   const hash = hashOfBeginning(asker, request);
   const digest = () => hash.copy().digest("hex").slice(0, DIGEST_CHARACTERS);
   const shape = digest();
-  const lastTurnAt = lastTurnEnd(messages);
+  const lastTurnAt = INDEX_OF["last turn"](messages);
   let lastTurn = "";
-  for (let at = beginningEnd(messages); at < messages.length; at++) {
-    putMessage(hash, present(messages[at], "a message"));
+  for (const [at, message] of messages.entries()) {
+    if (!isInstruction(message)) putMessage(hash, message);
     if (at === lastTurnAt) lastTurn = digest();
   }
   return { shape, lastTurn, end: digest() };
 }
 
-/** A tool counts by its name and description: a schema takes long to write. */
+/** Tools and instructions, which providers are sent first. A tool counts by name and description: a schema takes long. */
 function hashOfBeginning({ orgId, model }: Asker, { messages, tools = [] }: ChatRequest): Bun.CryptoHasher {
   const hash = new Bun.CryptoHasher("sha256");
   put(hash, orgId);
@@ -256,7 +256,7 @@ function hashOfBeginning({ orgId, model }: Asker, { messages, tools = [] }: Chat
     put(hash, name);
     put(hash, description);
   }
-  for (const message of messages.slice(0, beginningEnd(messages))) putMessage(hash, message);
+  for (const message of messages) if (isInstruction(message)) putMessage(hash, message);
   return hash;
 }
 
