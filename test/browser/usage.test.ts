@@ -13,7 +13,7 @@ const PAID_WORDS = ["Held before it started", "Charged from anytime credits", "1
 /** As if a provider had reported it. */
 async function measure({ services }: TestGateway, orgId: string): Promise<void> {
   await services.db.pool.query(
-    `update requests set input_tokens = 12000, measured = '{"cached_input_tokens":11000,"n":3}' where org_id = $1`,
+    `update requests set input_tokens = 12000, measured = '{"cached_input_tokens":11000,"cache_saved":29700000,"n":3}' where org_id = $1`,
     [orgId],
   );
 }
@@ -94,6 +94,25 @@ describeInBrowser("usage", (console) => {
     );
   });
 
+  test("what caches saved is shown in all and by key, and said where they cost more than they saved", async () => {
+    const organization = await console.gateway.found();
+    const second = await organization.mint({ name: "Lone calls" });
+    const { origin, services } = console.gateway;
+    for (const key of [organization.key, second.key]) await callChat(origin, key);
+    const cached = `update rollups set input_tokens = 12000, cache_read_tokens = $3, cache_written_tokens = 400,
+      cache_saved = $4 where org_id = $1 and key_id = $2`;
+    await services.db.pool.query(cached, [organization.id, organization.keyId, 9_000, 29_700_000]);
+    await services.db.pool.query(cached, [organization.id, second.keyId, 0, -1_250_000]);
+    const page = await console.openAs(organization, "owner", "/usage?split=key");
+    const sum = page.locator(".stat", { hasText: "Input from caches" });
+    await sum.getByText("37%").waitFor();
+    await sum.getByText("Saved 28 credits, net").waitFor();
+    const legend = page.locator(".legend");
+    await legend.getByText("Caches: saved 29 credits, net").waitFor();
+    await legend.getByText("Caches: cost 1.25 credits more than they saved").waitFor();
+    await expectAccessible(page);
+  });
+
   test("a receipt opens and closes by keyboard, over the same list, and explains the charge", async () => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
@@ -103,7 +122,12 @@ describeInBrowser("usage", (console) => {
     await link.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Receipt" });
-    for (const words of [...PAID_WORDS, "3 answers", "12,000, of which 11,000 cached"]) {
+    for (const words of [
+      ...PAID_WORDS,
+      "3 answers",
+      "12,000, of which 11,000 cached",
+      "Saved 29 credits, net",
+    ]) {
       await dialog.getByText(words, { exact: true }).waitFor();
     }
     expect(await textOf(dialog)).toContain("sandbox/sandbox-chat");

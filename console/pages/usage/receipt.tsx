@@ -9,7 +9,7 @@ import { credits, duration, moment, number } from "../../parts/format.ts";
 import { Answer, Notice, Skeleton } from "../../parts/states.tsx";
 import { useVideoStill } from "../../parts/use-video-still.ts";
 import { type Fact, Facts } from "./facts.tsx";
-import { savedCredits } from "./saved-credits.ts";
+import { cacheCredits, savedCredits } from "./saved-credits.ts";
 import { StatusBadge } from "./status-badge.tsx";
 import { endpointWords, endWords } from "./words.ts";
 
@@ -101,6 +101,7 @@ function workFacts(receipt: Receipt): readonly Fact[] {
       "Tokens saved",
       hasTokens && (tokensSaved === 0 ? "0" : `${number(tokensSaved)}. ${savedCredits(receipt)}`),
     ],
+    ["Provider's cache", typeof receipt.cacheSaved === "number" && cacheCredits(receipt.cacheSaved)],
     ["Began", moment(receipt.createdAt)],
     ["Ended", settledAt !== null && moment(settledAt)],
     ["Took", latencyMs !== null && duration(latencyMs)],

@@ -7,6 +7,7 @@ import { loadLater } from "../../parts/load-later.tsx";
 import { Empty, Skeleton } from "../../parts/states.tsx";
 import { CHART_HEIGHT } from "./chart-height.ts";
 import { partColour } from "./part-colour.ts";
+import { cacheCredits } from "./saved-credits.ts";
 import { endpointWords } from "./words.ts";
 
 type Part = UsageReport["parts"][number];
@@ -90,6 +91,11 @@ function PartLegend({ report: { parts, sums }, partName, onChoose }: PartLegendP
               {figure(part.credits)} {part.credits === 1 ? "credit" : "credits"}
               {sums.credits > 0 && <span> · {share(part.credits, sums.credits)}</span>}
             </span>
+            {part.cacheSaved !== undefined && part.cacheSaved !== 0 && (
+              <small className="legend-caches dim">
+                Caches: {cacheCredits(part.cacheSaved).toLowerCase()}
+              </small>
+            )}
           </li>
         );
       })}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { savedCredits } from "./saved-credits.ts";
+import { cacheCredits, savedCredits } from "./saved-credits.ts";
 
 test.each([
   [0, 0, "Nothing to save"],
@@ -12,4 +12,15 @@ test.each([
   [1_234_567, null, "From models no longer listed"],
 ])("%p saved tokens at %p credits: %s", (tokensSaved, creditsSaved, words) => {
   expect(savedCredits({ tokensSaved, creditsSaved })).toBe(words);
+});
+
+test.each([
+  [0, "Neither saved nor cost a credit"],
+  [1, "Saved 1 credit, net"],
+  [0.25, "Saved 0.25 credits, net"],
+  [1234.5, "Saved 1,234 credits, net"],
+  [-0.75, "Cost 0.75 credits more than they saved"],
+  [-20.5, "Cost 20 credits more than they saved"],
+])("caches that saved %p credits: %s", (saved, words) => {
+  expect(cacheCredits(saved)).toBe(words);
 });

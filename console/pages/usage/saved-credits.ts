@@ -17,3 +17,12 @@ export function savedCredits({
   const shown = creditsSaved >= 10 ? figure(Math.floor(creditsSaved)) : String(creditsSaved);
   return `Worth up to ${shown} ${shown === "1" ? "credit" : "credits"}`;
 }
+
+/** What providers' caches saved after the price of writing to them, which may be more than what reading saved. */
+export function cacheCredits(saved: number): string {
+  if (saved === 0) return "Neither saved nor cost a credit";
+  const amount = Math.abs(saved);
+  const shown = amount >= 10 ? figure(Math.floor(amount)) : String(amount);
+  const words = `${shown} ${shown === "1" ? "credit" : "credits"}`;
+  return saved > 0 ? `Saved ${words}, net` : `Cost ${words} more than they saved`;
+}

@@ -16,7 +16,7 @@ import { ReceiptDialog } from "./receipt.tsx";
 import { RefusedCalls } from "./refused-calls.tsx";
 import { ReportBody } from "./report-body.tsx";
 import { RequestsCard } from "./requests-card.tsx";
-import { savedCredits } from "./saved-credits.ts";
+import { cacheCredits, savedCredits } from "./saved-credits.ts";
 import { isFiltered, useView, type View } from "./use-filter.ts";
 
 function Sums({ sums }: { sums: UsageSums }) {
@@ -38,7 +38,20 @@ function Sums({ sums }: { sums: UsageSums }) {
         note={`${shortNumber(sums.inputTokens)} in, ${shortNumber(sums.outputTokens)} out`}
       />
       <Stat name="Tokens saved" value={<Figure value={sums.tokensSaved} />} note={savedCredits(sums)} />
+      <CacheStat sums={sums} />
     </div>
+  );
+}
+
+/** Nothing while no provider has reported anything of a cache. */
+function CacheStat({ sums: { cache, inputTokens } }: { sums: UsageSums }) {
+  if (cache === undefined || cache.readTokens + cache.writtenTokens === 0) return null;
+  return (
+    <Stat
+      name="Input from caches"
+      value={`${Math.floor((100 * cache.readTokens) / inputTokens)}%`}
+      note={cacheCredits(cache.saved)}
+    />
   );
 }
 

@@ -46,6 +46,7 @@ test("the last row sums up all other keys, so that the rows add up to the summar
     last_four: null,
     requests: 2 * rest,
     credits_charged: rest * (rest + 1),
+    cache_saved_credits: 0,
     last_used_at: view.by_api_key[0]?.last_used_at ?? "",
   });
   const sumOf = (field: "requests" | "credits_charged") =>

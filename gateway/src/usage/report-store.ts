@@ -29,6 +29,7 @@ export type LoadedReport = {
     readonly at: number;
     readonly credits: number;
     readonly requests: number;
+    readonly cacheSaved: number;
   }[];
   readonly models: readonly string[];
   readonly endpoints: readonly string[];
@@ -44,6 +45,10 @@ export type LoadedDay = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly tokensSaved: number;
+  /** Tokens of the input; what that saved is in millionths of a credit, negative if writing cost more. */
+  readonly cacheRead: number;
+  readonly cacheWritten: number;
+  readonly cacheSaved: number;
 };
 type LoadedPart = { readonly id: string | null; readonly name: string | null };
 type NamedChoice = { readonly id: string; readonly name: string | null };
@@ -79,7 +84,8 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
       select bursar_now() as now, first, last from (${spanOf(filter, values)}) days
     ), listed as materialized (
       select day - (select first from span) as at, key_id, member_id, model, endpoint, requests,
-        failed_requests, credits_charged, input_tokens, output_tokens, tokens_saved
+        failed_requests, credits_charged, input_tokens, output_tokens, tokens_saved, cache_read_tokens,
+        cache_written_tokens, cache_saved
       from rollups
       where org_id = $1 and day between (select first from span) and (select last from span)
         and ($2::uuid is null or member_id = $2)
@@ -94,7 +100,8 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
         select day - first as at, code, requests from (${refused}) r order by code) t) as refusals,
       (select coalesce(json_agg(t), '[]') from (
         select at, sum(requests) as requests, sum(failed_requests) as failed, sum(credits_charged) as credits,
-          sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens", sum(tokens_saved) as "tokensSaved"
+          sum(input_tokens) as "inputTokens", sum(output_tokens) as "outputTokens", sum(tokens_saved) as "tokensSaved",
+          sum(cache_read_tokens) as "cacheRead", sum(cache_written_tokens) as "cacheWritten", sum(cache_saved) as "cacheSaved"
         from part group by at order by at) t) as days,
       (select coalesce(json_agg(t), '[]') from (
         select at, model, sum(tokens_saved) as tokens from part group by at, model having sum(tokens_saved) > 0) t) as saved,
@@ -102,7 +109,7 @@ export async function loadReport(db: Database, query: ReportQuery): Promise<Load
         select r.id, ${name} as name from ranked r where place <= ${MAX_PARTS} order by place) t) as parts,
       (select coalesce(json_agg(t), '[]') from (
         select least(r.place, ${MAX_PARTS + 1}) as place, p.at, sum(p.credits_charged) as credits,
-          sum(p.requests) as requests
+          sum(p.requests) as requests, sum(p.cache_saved) as "cacheSaved"
         from part p join ranked r on r.id is not distinct from p.id group by 1, 2) t) as cells,
       (select coalesce(json_agg(model order by model), '[]') from (${choicesOf("model")}) t) as models,
       (select coalesce(json_agg(endpoint order by endpoint), '[]') from (${choicesOf("endpoint")}) t) as endpoints,

@@ -21,6 +21,8 @@ export type ReportPart = {
   readonly isRest: boolean;
   readonly credits: number;
   readonly requests: number;
+  /** In millionths of a credit. */
+  readonly cacheSaved: number;
   readonly creditsByDay: readonly number[];
 };
 
@@ -59,7 +61,10 @@ function daysOf(loaded: LoadedReport, dayCount: number): ReportDay[] {
   }));
 }
 
-const NOTHING = { requests: 0, failed: 0, credits: 0, inputTokens: 0, outputTokens: 0, tokensSaved: 0 };
+const NOTHING = {
+  ...{ requests: 0, failed: 0, credits: 0, inputTokens: 0, outputTokens: 0, tokensSaved: 0 },
+  ...{ cacheRead: 0, cacheWritten: 0, cacheSaved: 0 },
+};
 
 function partsOf(loaded: LoadedReport, dayCount: number): ReportPart[] {
   const cellsOf = Map.groupBy(loaded.cells, ({ place }) => place);
@@ -73,6 +78,7 @@ function partsOf(loaded: LoadedReport, dayCount: number): ReportPart[] {
       ...part,
       credits: cells.reduce((sum, cell) => sum + cell.credits, 0),
       requests: cells.reduce((sum, cell) => sum + cell.requests, 0),
+      cacheSaved: cells.reduce((sum, cell) => sum + cell.cacheSaved, 0),
       creditsByDay,
     };
   });

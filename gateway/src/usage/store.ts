@@ -91,16 +91,19 @@ type Parts = {
   readonly page: string;
 };
 
+/** Millionths of a credit as credits, to a hundredth. */
+const inCredits = (micros: string) => `trunc(${micros} / 1000000, 2)`;
+
 const usageOf = ({ span, conditions, refused, page }: Parts) => `
   with span as materialized (${span}), part as materialized (
     select day, key_id, member_id, model, endpoint, requests, failed_requests, credits_charged, input_tokens,
-      output_tokens, tokens_saved, last_at
+      output_tokens, tokens_saved, last_at, cache_read_tokens, cache_written_tokens, cache_saved
     from rollups r
     where r.org_id = $1 and r.day between (select first from span) and (select last from span)
       ${conditions}
   ), used as materialized (
     select key_id, sum(requests) as requests, sum(credits_charged) as credits_charged, max(last_at) as last_at,
-      row_number() over (order by sum(credits_charged) desc, sum(requests) desc, key_id) as place
+      sum(cache_saved) as cache_saved, row_number() over (order by sum(credits_charged) desc, sum(requests) desc, key_id) as place
     from part group by key_id
   )
   select span.first::text as "from", span.last::text as "to",
@@ -109,7 +112,10 @@ const usageOf = ({ span, conditions, refused, page }: Parts) => `
     (select row_to_json(t) from (
       select coalesce(sum(requests), 0) as requests, coalesce(sum(failed_requests), 0) as failed_requests,
         coalesce(sum(credits_charged), 0) as credits_charged, coalesce(sum(input_tokens), 0) as input_tokens,
-        coalesce(sum(output_tokens), 0) as output_tokens, coalesce(sum(tokens_saved), 0) as tokens_saved
+        coalesce(sum(output_tokens), 0) as output_tokens, coalesce(sum(tokens_saved), 0) as tokens_saved,
+        json_build_object('read_tokens', coalesce(sum(cache_read_tokens), 0),
+          'written_tokens', coalesce(sum(cache_written_tokens), 0),
+          'saved_credits', ${inCredits("coalesce(sum(cache_saved), 0)")}) as cache
       from part) t) as totals,
     (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select (first + d)::text as date, coalesce(sum(p.requests), 0) as requests,
@@ -118,16 +124,19 @@ const usageOf = ({ span, conditions, refused, page }: Parts) => `
       group by d order by d) t) as by_day,
     (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select model, sum(requests) as requests, sum(credits_charged) as credits_charged,
-        sum(tokens_saved) as tokens_saved, min(endpoint) as endpoint
+        sum(tokens_saved) as tokens_saved, min(endpoint) as endpoint,
+        ${inCredits("sum(cache_saved)")} as cache_saved_credits
       from part group by model order by credits_charged desc, requests desc, model) t) as by_model,
     (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select u.key_id as api_key_id, k.name, k.last_four, u.requests, u.credits_charged,
-        ${lastUseOf({ settledAt: "u.last_at", key: "k" })} as last_used_at
+        ${lastUseOf({ settledAt: "u.last_at", key: "k" })} as last_used_at,
+        ${inCredits("u.cache_saved")} as cache_saved_credits
       from used u left join api_keys k on k.id = u.key_id where u.place <= ${MAX_KEYS_NAMED}
       order by u.place) t) as by_api_key,
     (select row_to_json(t) from (
       select null as api_key_id, null as name, null as last_four, sum(requests) as requests,
-        sum(credits_charged) as credits_charged, max(last_at) as last_used_at
+        sum(credits_charged) as credits_charged, max(last_at) as last_used_at,
+        ${inCredits("sum(cache_saved)")} as cache_saved_credits
       from used where place > ${MAX_KEYS_NAMED} having count(*) > 0) t) as other_keys,
     (select coalesce(json_agg(row_to_json(t)), '[]') from (
       select p.member_id as member_user_id, u.name, u.email, p.requests, p.credits_charged

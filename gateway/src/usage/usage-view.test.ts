@@ -38,6 +38,7 @@ describe("usage view", () => {
         input_tokens: 0,
         output_tokens: 0,
         tokens_saved: 0,
+        cache: { read_tokens: 0, written_tokens: 0, saved_credits: 0 },
         by_day: [
           { date: await today(-2), requests: 0, credits_charged: 0 },
           { date: await today(-1), requests: 0, credits_charged: 0 },
@@ -52,6 +53,28 @@ describe("usage view", () => {
       requests: [],
       next_cursor: null,
     });
+  });
+
+  test("what caches read, wrote and saved is summed up, by model and by key, also where writing cost more", async () => {
+    await organization.topUp(1_000);
+    const measured = (read: number, written: number, saved: number) =>
+      JSON.stringify({ cached_input_tokens: read, cache_write_tokens: written, cache_saved: saved });
+    await organization.end(await organization.begin(), 5, { measured: measured(4, 1, 2_345_678) });
+    const lone = await organization.begin({ model: "painter" });
+    await organization.end(lone, 5, { measured: measured(0, 2, -7_009_999) });
+    const { summary, by_api_key: keys } = await usage.usageView(organization, { days: 1, limit: 50 });
+    expect(summary.cache).toEqual({ read_tokens: 4, written_tokens: 3, saved_credits: -4.66 });
+    expect(summary.by_model.map(({ model, cache_saved_credits: saved }) => [model, saved])).toEqual([
+      ["painter", -7],
+      ["talker", 2.34],
+    ]);
+    expect(keys.map(({ cache_saved_credits: saved }) => saved)).toEqual([-4.66]);
+    const { days, parts } = await usage.report(organization.id, { filter: { days: 1 }, split: "model" });
+    expect(days[0]).toMatchObject({ cacheRead: 4, cacheWritten: 3, cacheSaved: -4_664_321 });
+    expect(parts.map(({ id, cacheSaved }) => [id, cacheSaved])).toEqual([
+      ["painter", -7_009_999],
+      ["talker", 2_345_678],
+    ]);
   });
 
   test("a call that began before midnight UTC counts on the day it was settled, in sums and list", async () => {
@@ -103,9 +126,9 @@ describe("usage view", () => {
       tokens_saved: 4,
     });
     expect(view.summary.by_model).toEqual([
-      { model: "gone", type: "text", requests: 1, credits_charged: 4 },
-      { model: "painter", type: "image", requests: 1, credits_charged: 3 },
-      { model: "talker", type: "text", requests: 2, credits_charged: 2 },
+      { model: "gone", type: "text", requests: 1, credits_charged: 4, cache_saved_credits: 0 },
+      { model: "painter", type: "image", requests: 1, credits_charged: 3, cache_saved_credits: 0 },
+      { model: "talker", type: "text", requests: 2, credits_charged: 2, cache_saved_credits: 0 },
     ]);
     const used = expect.stringMatching(/Z$/);
     expect(view.by_api_key).toEqual([
@@ -116,6 +139,7 @@ describe("usage view", () => {
         requests: 3,
         credits_charged: 6,
         last_used_at: used,
+        cache_saved_credits: 0,
       },
       {
         api_key_id: otherKey,
@@ -124,6 +148,7 @@ describe("usage view", () => {
         requests: 1,
         credits_charged: 3,
         last_used_at: used,
+        cache_saved_credits: 0,
       },
     ]);
     expect(view.by_member).toEqual([
@@ -151,7 +176,9 @@ describe("usage view", () => {
     await organization.pay(4, { model: "gone", endpoint });
     await organization.pay(3, { model: "gone", endpoint, memberUserId: organization.memberId });
     const { summary } = await usage.usageView(organization, { days: 1, limit: 1 });
-    expect(summary.by_model).toEqual([{ model: "gone", type, requests: 2, credits_charged: 7 }]);
+    expect(summary.by_model).toEqual([
+      { model: "gone", type, requests: 2, credits_charged: 7, cache_saved_credits: 0 },
+    ]);
   });
 
   test("a key's last use is the later of its last settlement and its last authentication", async () => {

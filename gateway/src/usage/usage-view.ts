@@ -12,6 +12,8 @@ export type ModelUsage = {
   readonly type: string;
   readonly requests: number;
   readonly credits_charged: number;
+  /** What providers' caches saved, net of writing to them; negative if that cost more. To a hundredth of a credit. */
+  readonly cache_saved_credits: number;
 };
 
 /** `from` and `to` are UTC dates, both inclusive. */
@@ -25,6 +27,11 @@ export type UsageSummary = {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly tokens_saved: number;
+  readonly cache: {
+    readonly read_tokens: number;
+    readonly written_tokens: number;
+    readonly saved_credits: number;
+  };
   readonly by_day: readonly DayUsage[];
   readonly by_model: readonly ModelUsage[];
   /** Of calls that were refused before they held anything: none of them is among the requests. */
@@ -43,6 +50,7 @@ export type ApiKeyUsage = {
   readonly requests: number;
   readonly credits_charged: number;
   readonly last_used_at: string;
+  readonly cache_saved_credits: number;
 };
 
 /**

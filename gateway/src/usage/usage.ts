@@ -80,11 +80,9 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
       checkDays(filter.days);
       const orgId = organization.id;
       const loaded = await loadUsage(db, { orgId, filter, status, limit, after, gatewayMs: clock.nowMs() });
-      const by_model = loaded.by_model.map(({ model, endpoint, requests, credits_charged }) => ({
-        model,
-        type: typeOfModel(model) ?? typeMadeAt(endpoint),
-        requests,
-        credits_charged,
+      const by_model = loaded.by_model.map(({ endpoint, tokens_saved: _, ...of }) => ({
+        ...of,
+        type: typeOfModel(of.model) ?? typeMadeAt(endpoint),
       }));
       return {
         summary: {

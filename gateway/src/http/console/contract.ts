@@ -139,6 +139,11 @@ export type UsageSums = {
    */
   readonly creditsSaved: number | null;
   /**
+   * Input tokens that providers read from their caches or wrote to them, and what that saved net of cache prices, to a
+   * hundredth of a credit; negative if writing cost more. Absent from nodes of the previous version.
+   */
+  readonly cache?: { readonly readTokens: number; readonly writtenTokens: number; readonly saved: number };
+  /**
    * Calls that were refused before they held anything, most first. Empty for members, and under a filter by member or
    * endpoint. Absent from nodes of the previous version, which may answer a newer page during a rolling upgrade.
    */
@@ -156,6 +161,8 @@ export type UsageReport = {
     readonly isRest: boolean;
     readonly credits: number;
     readonly requests: number;
+    /** As in the sums, and absent likewise. */
+    readonly cacheSaved?: number;
     readonly creditsByDay: readonly number[];
   }[];
   readonly choices: {
@@ -175,6 +182,8 @@ export type Receipt = RequestRow & {
   /** What could be spent right after it; null while it runs. */
   readonly leftAfter: number | null;
   readonly creditsSaved: number;
+  /** What the provider's cache saved, net; null if it was not used. Absent from nodes of the previous version. */
+  readonly cacheSaved?: number | null;
   /** As text: the price at the time of the call. */
   readonly price: string | null;
   /**

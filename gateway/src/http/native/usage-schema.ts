@@ -29,6 +29,12 @@ export const balanceViewSchema = z.strictObject({
   recent_ledger: z.array(ledgerEntry).describe("Newest first, up to `limit`."),
 });
 
+const cacheSaved = z
+  .number()
+  .describe(
+    "What providers' caches saved of the price of the input, less what writing to them cost: negative if that was more.",
+  );
+
 const day = z.strictObject({ date: z.iso.date(), requests: z.int(), credits_charged: wholeCredits });
 
 const summary = z.strictObject({
@@ -41,9 +47,18 @@ const summary = z.strictObject({
   input_tokens: z.int(),
   output_tokens: z.int(),
   tokens_saved: z.int(),
+  cache: z
+    .strictObject({ read_tokens: z.int(), written_tokens: z.int(), saved_credits: cacheSaved })
+    .describe("Input tokens that providers read from their caches of prompts, or wrote to them."),
   by_day: z.array(day).describe("Every day of the range, in UTC, including days without calls."),
   by_model: z.array(
-    z.strictObject({ model: z.string(), type: z.string(), requests: z.int(), credits_charged: wholeCredits }),
+    z.strictObject({
+      model: z.string(),
+      type: z.string(),
+      requests: z.int(),
+      credits_charged: wholeCredits,
+      cache_saved_credits: cacheSaved,
+    }),
   ),
   refused_requests: z
     .int()
@@ -65,6 +80,7 @@ const byApiKey = z.strictObject({
   requests: z.int(),
   credits_charged: wholeCredits,
   last_used_at: dateTime.nullable(),
+  cache_saved_credits: cacheSaved,
 });
 
 const byMember = z.strictObject({

@@ -33,6 +33,9 @@ function reportOf(spent: readonly number[]): Report {
     inputTokens: 0,
     outputTokens: 0,
     tokensSaved: 0,
+    cacheRead: 0,
+    cacheWritten: 0,
+    cacheSaved: 0,
     refusals: [],
     savedByModel: [],
   }));

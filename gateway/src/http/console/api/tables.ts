@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { creditsSavedBy, measuredWords, priceWords } from "../../../catalog/index.ts";
+import { creditsSavedBy, measuredWords, priceWords, readMeasured } from "../../../catalog/index.ts";
 import { isRequestCursor } from "../../../usage/index.ts";
 import { MOST_TYPED_CHARS } from "../accounts/accounts-package.ts";
 import { deviceWords } from "../device-words.ts";
@@ -37,7 +37,7 @@ import { confirmSignUpCommand, signUpCommand } from "./sign-up.ts";
 import { usageQuery } from "./usage.ts";
 import { usageCsvDownload } from "./usage-csv.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
-import { requestRowOf } from "./usage-view.ts";
+import { inCredits, requestRowOf } from "./usage-view.ts";
 
 /** Someone without a password to prove themselves by must have signed in within this time. */
 const FRESH_MS = 60 * 60_000;
@@ -147,6 +147,7 @@ function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
       const receipt = isId ? await usage.receipt(viewer.organization.id, requestId) : null;
       if (!receipt || !maySee(viewer, receipt.memberId)) throw noSuch("request");
       const made = await library.ofRequest(viewer.organization.id, requestId);
+      const { cache_saved: cacheSaved } = readMeasured(receipt.measured);
       return {
         ...requestRowOf(viewer, receipt),
         settledAt: receipt.settledAt?.toISOString() ?? null,
@@ -156,6 +157,7 @@ function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
         writtenOff: receipt.writtenOff,
         leftAfter: receipt.leftAfter,
         creditsSaved: creditsSavedBy(receipt.priceRule, receipt.tokensSaved),
+        cacheSaved: cacheSaved === undefined ? null : inCredits(cacheSaved),
         price: priceWords(receipt.priceRule),
         measured: measuredWords(receipt.measured),
         target: receipt.target,

@@ -67,13 +67,13 @@ test("an export has every matching request, beyond one page, and a file name wit
   expect(filtered.split("\r\n")).toHaveLength(3);
 }, 20_000);
 
-test("an export ends with columns of token details and the reason, empty if there are none", async () => {
+test("an export ends with columns of token details, the reason and what caches saved, empty if there are none", async () => {
   const thrifty = await fixture.createOrganization("Thrifty");
   await spender.topUp(thrifty.id, 100);
   const { key } = await fixture.mintKey(thrifty.id);
   const browser = await fixture.signIn((await fixture.addMember(thrifty.id, "owner")).email);
   const measured = [
-    '{"cached_input_tokens":4,"cache_write_tokens":2,"audio_input_tokens":1,"reasoning_tokens":3}',
+    '{"cached_input_tokens":4,"cache_write_tokens":2,"audio_input_tokens":1,"reasoning_tokens":3,"cache_saved":-1250000}',
     '{"reasoning_tokens":3,"n":2}',
     null,
   ];
@@ -81,12 +81,12 @@ test("an export ends with columns of token details and the reason, empty if ther
     await spender.end(await spender.begin(thrifty.id, key.id), 1, { measured: kept, reason: "client_left" });
   const [head = "", ...lines] = (await (await exported(browser, { days: 7 })).text()).split("\r\n");
   expect(head).toEndWith(
-    ",latency_ms,cached_input_tokens,cache_write_tokens,audio_input_tokens,reasoning_tokens,reason",
+    ",latency_ms,cached_input_tokens,cache_write_tokens,audio_input_tokens,reasoning_tokens,reason,cache_saved",
   );
-  expect(lines.map((line) => line.split(",").slice(-6).join(","))).toEqual([
-    "42,,,,,client_left",
-    "42,,,,3,client_left",
-    "42,4,2,1,3,client_left",
+  expect(lines.map((line) => line.split(",").slice(-7).join(","))).toEqual([
+    "42,,,,,client_left,",
+    "42,,,,3,client_left,",
+    "42,4,2,1,3,client_left,-1.25",
     "",
   ]);
 });

@@ -9,7 +9,7 @@ import { csvLine } from "./csv-line.ts";
 import type { Download } from "./operation.ts";
 import { elsewhere, tooMany } from "./problem.ts";
 import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
-import { requestRowOf } from "./usage-view.ts";
+import { inCredits, requestRowOf } from "./usage-view.ts";
 
 /** Spreadsheets cannot open larger files; for more, export fewer days at a time. */
 const MAX_EXPORTED = 100_000;
@@ -90,6 +90,10 @@ const COLUMNS: readonly (readonly [string, (of: Row) => string | number | null])
   ["audio_input_tokens", ({ measured }) => measured.audio_input_tokens ?? null],
   ["reasoning_tokens", ({ measured }) => measured.reasoning_tokens ?? null],
   ["reason", ({ row }) => row.reason ?? null],
+  [
+    "cache_saved",
+    ({ measured }) => (measured.cache_saved === undefined ? null : inCredits(measured.cache_saved)),
+  ],
 ];
 
 function rowOf(viewer: Viewer, record: RequestRecord): Row {

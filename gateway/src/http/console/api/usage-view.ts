@@ -23,8 +23,18 @@ export function sumsOf(catalog: Catalog, days: readonly ReportDay[]): UsageSums 
       catalog,
       days.flatMap(({ savedByModel }) => savedByModel),
     ),
+    cache: {
+      readTokens: total(({ cacheRead }) => cacheRead),
+      writtenTokens: total(({ cacheWritten }) => cacheWritten),
+      saved: inCredits(total(({ cacheSaved }) => cacheSaved)),
+    },
     refusals: refusalsOf(days),
   };
+}
+
+/** Millionths of a credit as credits, to a hundredth. */
+export function inCredits(micros: number): number {
+  return Math.trunc(micros / 10_000) / 100;
 }
 
 function refusalsOf(days: readonly ReportDay[]): RefusalSum[] {
@@ -46,7 +56,11 @@ export function reportViewOf(
   return {
     sums: sumsOf(catalog, days),
     days: days.map(({ day }) => day),
-    parts: parts.map((part) => ({ ...part, name: partName(part, split) })),
+    parts: parts.map((part) => ({
+      ...part,
+      name: partName(part, split),
+      cacheSaved: inCredits(part.cacheSaved),
+    })),
     choices: {
       models: choices.models,
       endpoints: choices.endpoints,
