@@ -139,6 +139,8 @@ export const ROWS = {
   ),
   openai: chat({
     ...OPENAI_SERVER,
+    // Others of its servers may be of an earlier version, which refuses the field.
+    takesCacheKey: true,
     baseUrl: "https://api.openai.com/v1",
     searchModels: /-search-/,
   }),
@@ -154,6 +156,8 @@ export const ROWS = {
     speaksResponses: true,
     responsesTools: "functions",
     contentEndings: ["error"],
+    // Everything else is cached by itself, or as its caller marks it.
+    markedModels: /^anthropic\/claude-[a-z]+-[4-9]/,
     // Its list of models is public and would not prove the key.
     trial: { path: "/key", provesKey: true, listsModels: false },
     images: ROUTED_IMAGES,
@@ -200,8 +204,10 @@ export const ROWS = {
       "logprobs",
       "top_logprobs",
       "safety_identifier",
-      ...OPENAI_ALONE,
+      ...OPENAI_ALONE.filter((field) => field !== "prompt_cache_key"),
     ],
+    // It caches for those who send one (docs.mistral.ai/inference/conversations/advanced/prompt-caching).
+    takesCacheKey: true,
     onDisconnect: "drain",
     images: null,
   }),

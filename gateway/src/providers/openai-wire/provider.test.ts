@@ -50,6 +50,27 @@ test("the provider declares that it sends parts as the client wrote them", () =>
   expect(textOf().sendsAsWritten).toBe(true);
 });
 
+test("OpenRouter gets our cache marks for Claude and for no other model", async () => {
+  const bodies: string[] = [];
+  const outbound: OutboundFetch = async (_url, { body }) => {
+    bodies.push(String(body));
+    return Response.json({ error: { message: "no" } }, { status: 400 });
+  };
+  const whole = { name: "router", kind: null, baseUrl: upstream.baseUrl, apiKey: KEY };
+  const ways = { outbound, fetchPublic: createPublicFetch() };
+  const { text } = createOpenAiWireProvider(whole, WIRE_VENDORS.openrouter, ways);
+  const request = { ...REQUEST, cacheMarks: ["end"] as const };
+  for (const model of ["anthropic/claude-sonnet-5", "openai/gpt-5.6"]) {
+    const batches = text?.chat(model, request, { requestId: "r", signal: never() });
+    await expect(batches?.[Symbol.asyncIterator]().next()).rejects.toThrow();
+  }
+  expect(bodies.map((body) => body.match(/"cache_control":\{"type":"ephemeral"\}/g)?.length ?? 0)).toEqual([
+    1, 0,
+  ]);
+  expect(text?.cachesBy?.("anthropic/claude-sonnet-5")).toBe("marks");
+  expect(text?.cachesBy?.("openai/gpt-5.6")).toBeNull();
+});
+
 test("the provider declares that files in tool results become text, except in a passed-through response", () => {
   const response = { kind: "responses", body: {} } as unknown as WireRequest;
   const completion = { kind: "chat_completions", body: {} } as unknown as WireRequest;

@@ -20,6 +20,7 @@ import {
 import type { ProviderSettings } from "../settings.ts";
 import { createAddress, type WireAddress } from "./address.ts";
 import { decodeReply } from "./decode/decode-reply.ts";
+import { withMarksAt } from "./encode/cache-marks.ts";
 import { type Exchange, exchangeOf, isSentOnAsResponse, refuseUnservedFields } from "./exchange.ts";
 import { createWireImages } from "./media/images.ts";
 import { createMediaCall } from "./media/media-call.ts";
@@ -71,10 +72,17 @@ function createText(
   const retrier = createRetrier();
   const namespace = settings.name;
 
+  function cachesBy(model: string): "marks" | "key" | null {
+    if (vendor.markedModels?.test(model)) return "marks";
+    return vendor.takesCacheKey ? "key" : null;
+  }
+
   function exchangeFor(model: string, request: ChatRequest): Exchange {
     const exchange = exchangeOf(request, { vendor, model, namespace }, address);
     request.wire?.onSent?.(exchange.body);
-    return exchange;
+    if (cachesBy(model) !== "marks") return exchange;
+    const body = withMarksAt(exchange.body, request.cacheMarks ?? []);
+    return body === exchange.body ? exchange : { ...exchange, body };
   }
 
   function send(
@@ -113,6 +121,7 @@ function createText(
   return {
     check: (model, wire) => refuseUnservedFields(wire, { vendor, model }),
     onDisconnect: vendor.onDisconnect,
+    cachesBy,
     dropsMessages: vendor.dropsMessages,
     thinksBeyondLimit: vendor.thinksBeyondLimit,
     sendsAsWritten: true,

@@ -114,6 +114,10 @@ export type WireVendor = {
   readonly filePart: "file" | "document_url" | "file_url";
   /** Its cached tokens may include those of a prompt of its own, so that they exceed the input. */
   readonly cachesBeyondPrompt: boolean;
+  /** Models of which it caches what is marked with `cache_control`, and nothing else; null if there are none. */
+  readonly markedModels: RegExp | null;
+  /** Finds more of what it has cached by a `prompt_cache_key`. */
+  readonly takesCacheKey: boolean;
   /** Keeps one cache of prompts for everybody who calls it, unless they send different salts. */
   readonly saltsCache: boolean;
   /** Fields of the wire that it refuses and that can safely be left out. */
@@ -198,6 +202,8 @@ const ORDINARY: WireVendor = {
   customTools: false,
   filePart: "file",
   cachesBeyondPrompt: false,
+  markedModels: null,
+  takesCacheKey: false,
   saltsCache: false,
   dropsFields: [],
   speaksResponses: false,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writtenBody } from "../written-body.ts";
-import { withShortMarks } from "./cache-marks.ts";
+import { withMarksAt, withShortMarks } from "./cache-marks.ts";
 
 const HOUR = { type: "ephemeral", ttl: "1h" };
 const SHORT = { type: "ephemeral" };
@@ -56,4 +56,41 @@ test("a body without long cache marks is returned as is; parameters of a tool ar
     tools: [{ type: "function", function: { name: "f", parameters } }],
   };
   expect(withShortMarks(body)).toBe(body);
+});
+
+test("our marks are set on the last part of a message, and on nothing that is the model's own or has no text", () => {
+  const messages = [
+    { role: "system", content: "Be brief." },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ],
+    },
+    { role: "assistant", content: null, tool_calls: [{ id: "c" }] },
+    { role: "tool", tool_call_id: "c", content: "seen" },
+  ];
+  const body = { model: "m", messages };
+  const part = (text: string) => ({ type: "text", text, cache_control: SHORT });
+  expect(withMarksAt(body, ["beginning", "last turn", "end"])).toEqual({
+    model: "m",
+    messages: [
+      { role: "system", content: [part("Be brief.")] },
+      { role: "user", content: [{ type: "text", text: "a" }, part("b")] },
+      { role: "assistant", content: null, tool_calls: [{ id: "c" }] },
+      { role: "tool", tool_call_id: "c", content: [part("seen")] },
+    ],
+  } as never);
+  expect(withMarksAt(body, [])).toBe(body);
+  const draft = {
+    model: "m",
+    messages: [
+      { role: "user", content: "" },
+      { role: "assistant", content: "Well" },
+    ],
+  };
+  expect(withMarksAt(draft, ["last turn", "end"])).toEqual(draft);
+  const response = { model: "m", input: "a" };
+  expect(withMarksAt(response, ["end"])).toBe(response);
 });

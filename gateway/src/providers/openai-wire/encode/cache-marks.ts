@@ -1,3 +1,4 @@
+import { INDEX_OF, type MarkPlace } from "../../../contract/index.ts";
 import { isObject } from "../../../kit/index.ts";
 import type { Fields } from "../../../wires/index.ts";
 
@@ -41,4 +42,23 @@ function shortened(list: readonly unknown[]): readonly unknown[] {
 
 function isLong(mark: Fields): boolean {
   return Object.keys(mark).some((name) => name !== "type") || mark["type"] !== SHORT_MARK.type;
+}
+
+/** The body of a chat completion with marks at these places; its caller has set none. A mark covers the tools as well. */
+export function withMarksAt<Body extends Fields>(body: Body, places: readonly MarkPlace[]): Body {
+  const messages: unknown = body["messages"];
+  if (!Array.isArray(messages) || places.length === 0) return body;
+  const indexes = new Set(places.map((place) => INDEX_OF[place](messages)));
+  return {
+    ...body,
+    messages: messages.map((message: Fields, at) => (indexes.has(at) ? marked(message) : message)),
+  };
+}
+
+/** What is to be continued stays as it is, and so does what has no text. */
+function marked(message: Fields): Fields {
+  const { role, content } = message;
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (role === "assistant" || !content || !Array.isArray(parts) || !isObject(parts.at(-1))) return message;
+  return { ...message, content: [...parts.slice(0, -1), { ...parts.at(-1), cache_control: SHORT_MARK }] };
 }

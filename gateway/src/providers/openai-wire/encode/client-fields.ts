@@ -164,6 +164,8 @@ export function clientFields(
     if (!IDENTITIES.has(name)) fields[name] = value;
     else if (typeof value === "string" && request.sealed) fields[name] = request.sealed(value);
   }
+  const { takesCacheKey } = target.vendor;
+  if (takesCacheKey && request.cacheKey !== undefined) fields["prompt_cache_key"] ??= request.cacheKey;
   if (target.vendor.saltsCache && request.sealed) fields["cache_salt"] ??= request.sealed("");
   return fields;
 }

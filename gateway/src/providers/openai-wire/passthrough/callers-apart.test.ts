@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { WIRE_VENDORS } from "../../wire-vendors-testing.ts";
-import { bodyFor, wireBodyFor } from "../testing.ts";
+import { bodyFor, sealed, wireBodyFor } from "../testing.ts";
 
 test("fields that control a shared server's queue, ids, state or code are removed", () => {
   const body = {
@@ -42,6 +42,19 @@ test("vLLM keeps one cache of prompts for each organization, whatever its caller
   const salted = [wireBodyFor({}, { vendor: vllm }), bodyFor({}, { vendor: vllm })];
   expect(salted.map((body) => body["cache_salt"])).toEqual(["own ", "own "]);
   expect(bodyFor({}, { vendor: ollama })).not.toHaveProperty("cache_salt");
+});
+
+test("servers that find their cache by a key get ours, unless the caller has sent one, and others get none", () => {
+  const { openai, mistral, groq } = WIRE_VENDORS;
+  const request = { cacheKey: "ours" };
+  for (const vendor of [openai, mistral]) {
+    expect(bodyFor(request, { vendor })).toHaveProperty("prompt_cache_key", "ours");
+    expect(bodyFor({ ...request, wireFields: { prompt_cache_key: "k" } }, { vendor })).toHaveProperty(
+      "prompt_cache_key",
+      sealed("k"),
+    );
+  }
+  expect(bodyFor(request, { vendor: groq })).not.toHaveProperty("prompt_cache_key");
 });
 
 test("nothing is to be kept at the provider, under the account that all organizations share", () => {
