@@ -25,7 +25,7 @@ export type Played = {
 
 export type Policy = (request: ChatRequest, atMs: number) => readonly MarkPlace[];
 
-type Cost = {
+export type Cost = {
   calls: number;
   tokens: number;
   cost: number;

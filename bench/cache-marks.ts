@@ -3,7 +3,7 @@ import { modelFrom } from "../gateway/src/catalog/testing.ts";
 import { type ChatMessage, isInstruction, type Tool } from "../gateway/src/contract/index.ts";
 import { createCacheMarks } from "../gateway/src/generation/index.ts";
 import { commandOptions } from "../scripts/command-options.ts";
-import { marksOfBefore, noMarks, type Played, type Policy, play } from "./cache-marks-replay.ts";
+import { type Cost, marksOfBefore, noMarks, type Played, type Policy, play } from "./cache-marks-replay.ts";
 import { type Conversation, type CorpusMessage, readCorpus } from "./efficiency-corpus.ts";
 import { neutralOf } from "./efficiency-neutral.ts";
 import { renderTable } from "./table.ts";
@@ -21,52 +21,43 @@ const ASSUMPTIONS = `Input cost at Anthropic's prices (write 1.25, read 0.1, fiv
 without marks. Each source is one organization with one model; only calls in which the client marked nothing exist here.
 Times are those of the corpus where it has them (column "timed"). Otherwise a call follows a tool's result after 8 s
 (median of a lognormal distribution, sigma 1), a person after 60 s (sigma 1.3: one in nine after more than 5 minutes),
-and a conversation begins 10 minutes (mean, exponential) after the one before has ended. No source has the
-schemas of its tools, and those that are "bare" have no system prompt either: what is gained from a common beginning is
-missing here. So the last column is "now / before" with ${ADDED_TOKENS} made-up tokens of instructions before each conversation,
-about what agents of today send. "as text": with tool results in user messages and no tools.
+and a conversation begins 10 minutes (mean, exponential) after the one before has ended. No source has the schemas of
+its tools, and conversations that are "bare" have no system prompt either: what is gained from a common beginning is
+missing there. So "longer" is "now / before" with ${ADDED_TOKENS} made-up tokens of instructions before each conversation, about
+what agents of today send. "as text": with tool results in user messages and no tools. "read": of the input tokens.
 "lone": ${LONE_CALLS} calls with tools, 4,000 tokens of instructions and a new question each.`;
 
 export function run(args: readonly string[]): void {
   const { corpus = [] } = commandOptions(USAGE, { corpus: { type: "string", multiple: true } }, args);
   const conversations = (corpus.length === 0 ? [undefined] : corpus).flatMap(readCorpus);
-  const rows: string[][] = [];
-  for (const [source, of] of Map.groupBy(conversations, ({ source }) => source)) {
-    rows.push(rowOf(source, playedFrom(of), timedShare(of)));
-    if (of.some(({ messages }) => messages.some(({ role }) => role === "tool")))
-      rows.push(rowOf(`${source} as text`, playedFrom(of, { asText: true }), timedShare(of)));
+  const agents: Row[] = [];
+  const inText: Row[] = [];
+  const others: Row[] = [];
+  for (const [source, of] of Map.groupBy(conversations, (conversation) => conversation.source)) {
+    const usesTools = of.some(({ messages }) => messages.some(({ role }) => role === "tool"));
+    (usesTools ? agents : others).push(rowOf(source, playedFrom(of), timedShare(of)));
+    if (usesTools) inText.push(rowOf(`${source} as text`, playedFrom(of, { asText: true }), timedShare(of)));
   }
-  rows.sort(([a = ""], [b = ""]) => (a < b ? -1 : 1));
-  rows.push(
+  const mean = (minutes: number) => (random: () => number) => exponential(random, minutes * MINUTE_MS);
+  const alone = [
     rowOf(
       "lone, every 10 minutes",
       lone(() => 10 * MINUTE_MS),
-      "",
     ),
-  );
-  rows.push(
     rowOf(
       "lone, every 10 minutes, new instructions",
       lone(() => 10 * MINUTE_MS, true),
-      "",
     ),
-  );
-  rows.push(
-    rowOf(
-      "lone, 10 minutes on average",
-      lone((random) => -Math.log(1 - random()) * 10 * MINUTE_MS),
-      "",
-    ),
-  );
-  rows.push(
-    rowOf(
-      "lone, 30 minutes on average",
-      lone((random) => -Math.log(1 - random()) * 30 * MINUTE_MS),
-      "",
-    ),
-  );
+    rowOf("lone, 10 minutes on average", lone(mean(10))),
+    rowOf("lone, 30 minutes on average", lone(mean(30))),
+  ];
   console.log(`${ASSUMPTIONS}\n`);
-  console.log(renderTable(HEADER, rows));
+  const groups = [
+    ...[...sorted(agents), sumOf("ALL THAT CALL TOOLS", agents)],
+    ...[...sorted(inText), sumOf("ALL OF THESE AS TEXT", inText)],
+    ...[...sorted(others), ...alone],
+  ];
+  console.log(renderTable(HEADER, groups.map(cellsOf)));
 }
 
 const HEADER = [
@@ -74,22 +65,61 @@ const HEADER = [
   ...["before", "now", "now / before", `now, after ${KNOWN_AFTER} calls`, "read", "longer"],
 ];
 
-function rowOf(source: string, played: readonly Played[], timed: string): string[] {
-  const none = play(played, noMarks, KNOWN_AFTER);
-  const before = play(played, marksOfBefore, KNOWN_AFTER);
-  const now = play(played, learnedMarks(), KNOWN_AFTER);
-  const bare = played.filter(({ messages }) => !messages.some(isInstruction));
+type Row = {
+  readonly source: string;
+  readonly timed: string;
+  readonly chats: number;
+  readonly bare: number;
+  readonly none: Cost;
+  readonly before: Cost;
+  readonly now: Cost;
+  readonly longBefore: Cost;
+  readonly longNow: Cost;
+};
+
+function rowOf(source: string, played: readonly Played[], timed = ""): Row {
   const longer = played.map(({ messages, tools, calls }) => ({
     messages: [WORDS, ...messages],
     tools,
     calls: calls.map(({ sent, atMs }) => ({ sent: sent + 1, atMs })),
   }));
-  const longBefore = play(longer, marksOfBefore, KNOWN_AFTER);
-  const longNow = play(longer, learnedMarks(), KNOWN_AFTER);
+  return {
+    ...{ source, timed, chats: played.length },
+    bare: played.filter(({ messages }) => !messages.some(isInstruction)).length,
+    none: play(played, noMarks, KNOWN_AFTER),
+    before: play(played, marksOfBefore, KNOWN_AFTER),
+    now: play(played, learnedMarks(), KNOWN_AFTER),
+    longBefore: play(longer, marksOfBefore, KNOWN_AFTER),
+    longNow: play(longer, learnedMarks(), KNOWN_AFTER),
+  };
+}
+
+function sorted(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((a, b) => (a.source < b.source ? -1 : 1));
+}
+
+function sumOf(source: string, rows: readonly Row[]): Row {
+  const count = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  const cost = (of: (row: Row) => Cost): Cost => ({
+    calls: count((row) => of(row).calls),
+    tokens: count((row) => of(row).tokens),
+    cost: count((row) => of(row).cost),
+    read: count((row) => of(row).read),
+    lateTokens: count((row) => of(row).lateTokens),
+    lateCost: count((row) => of(row).lateCost),
+  });
+  return {
+    ...{ source, timed: "", chats: count(({ chats }) => chats), bare: count(({ bare }) => bare) },
+    ...{ none: cost(({ none }) => none), before: cost(({ before }) => before), now: cost(({ now }) => now) },
+    ...{ longBefore: cost(({ longBefore }) => longBefore), longNow: cost(({ longNow }) => longNow) },
+  };
+}
+
+function cellsOf({ source, timed, chats, bare, none, before, now, longBefore, longNow }: Row): string[] {
   const percent = (cost: number, of: number) => (of === 0 ? "" : ((100 * cost) / of).toFixed(1));
   const share = (part: number, of: number) => `${Math.round((100 * part) / of)} %`;
   return [
-    ...[source, String(played.length), String(none.calls), timed, share(bare.length, played.length)],
+    ...[source, String(chats), String(none.calls), timed, share(bare, chats)],
     ...[percent(before.cost, none.cost), percent(now.cost, none.cost), percent(now.cost, before.cost)],
     ...[percent(now.lateCost, now.lateTokens), share(now.read, now.tokens)],
     percent(longNow.cost, longBefore.cost),
