@@ -7,7 +7,7 @@
  *
  * Folders: `prompt/` what is sent and how it is counted; `targets/` which providers are called; `answer/` what came
  * back; `paid-call/` admission and the ending; `media/` images and audio; `video/` jobs; `token-correction/` what
- * reported usage teaches our count.
+ * reported usage teaches our count; `cache-marks/` where prompts are marked for caches.
  *
  * Invariants:
  * - No provider is called without a hold.

@@ -139,7 +139,6 @@ export const ROWS = {
   ),
   openai: chat({
     ...OPENAI_SERVER,
-    // Others of its servers may be of an earlier version, which refuses the field.
     takesCacheKey: true,
     baseUrl: "https://api.openai.com/v1",
     searchModels: /-search-/,
