@@ -99,11 +99,16 @@ describe("doctor: a role that does not own the tables", () => {
 
   test("nor the functions that an upgrade replaces is broken, once there is an upgrade", async () => {
     const { pool } = cli.database.db;
-    const { rows } = await pool.query<{ name: string }>("select name from schema_migrations");
-    await pool.query("update schema_migrations set name = '0032_version'");
+    // As before the newest version: neither its row nor those of its changes.
+    const { rows } = await pool.query("delete from schema_migrations returning *");
+    await pool.query("insert into schema_migrations values ('0032_version', 'x', bursar_now())");
     await pool.query(`grant create on schema public to ${ROLE}`);
     const { checks } = await examineWith(cli, {}, { openDatabase: open });
-    await pool.query("update schema_migrations set name = $1", [rows[0]?.name]);
+    await pool.query("delete from schema_migrations");
+    await pool.query(
+      "insert into schema_migrations select * from jsonb_populate_recordset(null::schema_migrations, $1)",
+      [JSON.stringify(rows)],
+    );
     expect(named(checks, "migrations")).toMatchObject([
       {
         state: "broken",
