@@ -117,7 +117,8 @@ test("calls are charged by the kinds of their tokens, and the receipt has what r
     prompt_tokens_details: { cached_tokens: 11_000, audio_tokens: 200 },
     completion_tokens_details: { reasoning_tokens: 300 },
   };
-  const measured = { cached_input_tokens: 11_000, audio_input_tokens: 200, reasoning_tokens: 300 };
+  const details = { cached_input_tokens: 11_000, audio_input_tokens: 200, reasoning_tokens: 300 };
+  const measured = { ...details, cache_saved: 692_862_500 };
   expect(await say()).toEqual([486, 486, measured]);
   // Streamed or not, it is priced in one place; each answer has its own minimum price.
   usage = { prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 };
