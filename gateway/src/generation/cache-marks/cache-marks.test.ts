@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { modelFrom } from "../../catalog/testing.ts";
 import type { ChatMessage, ChatRequest, MarkPlace } from "../../contract/index.ts";
-import { DAY_MS, MINUTE_MS } from "../../kit/index.ts";
+import { credits, DAY_MS, MINUTE_MS } from "../../kit/index.ts";
 import type { CacheHabit, CacheHabitStore } from "../../usage/index.ts";
+import { quote } from "../chat-call-testing.ts";
 import { type CacheMarks, cachingOf, createCacheMarks } from "./cache-marks.ts";
 
 const MODEL = modelFrom({
@@ -277,4 +278,16 @@ describe("how a request asks for a cache", () => {
     expect(asked("key", request(), 2_000, "another").cacheKey).not.toBe(cacheKey);
     expect(asked("key", request({ messages: question("a").slice(1), tools: [] }))).toEqual({});
   });
+});
+
+test("a call is counted and marked when it is sent, not when it is quoted", () => {
+  let counted = 0;
+  const counting: CacheMarks = { ...marks, placesFor: () => ["end"].slice(0, ++counted) as MarkPlace[] };
+  const registry = { text: () => ({ cachesBy: () => "marks" as const }) };
+  const long: ChatMessage[] = [{ role: "user", content: "A question of some length. ".repeat(400) }];
+  const quoted = quote({ messages: long }, { marks: counting, registry });
+  // It may yet be refused for want of credits.
+  expect(counted).toBe(0);
+  expect(quoted.requestFor(credits(1_000), "reply").cacheMarks).toEqual(["end"]);
+  expect(counted).toBe(1);
 });
