@@ -149,7 +149,9 @@ describe("compact", () => {
         const sign = NUMBERED.find((one) => lines.every((line) => one.test(line) && /^ *\d/.test(line)));
         const isPlain = !lines.some((line) => /^ *\d/.test(line));
         if (resultsOf(messages, message) !== "file" || (sign === undefined && !isPlain)) continue;
-        const plain = (line: string) => (sign === undefined ? line : line.replace(sign, ""));
+        // What looks like a mark is changed, as declared.
+        const plain = (line: string) =>
+          (sign === undefined ? line : line.replace(sign, "")).replaceAll(/§ ?(?=same|lines|each|cols)/g, "");
         const file = `\n${lines.map(plain).join("\n")}\n`;
         for (const run of runsOf(textOf(shown[at] as ChatMessage))) {
           runs++;

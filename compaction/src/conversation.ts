@@ -119,13 +119,11 @@ export function createConversation(options: CompactionOptions): Conversation {
     message: Message,
     isSaid: boolean,
   ): Message {
-    const content = mapTexts(message.content, isSaid ? keep : keepUnmarked);
+    const unmark = (text: string) =>
+      show(chooseMarkedForm(keepForm(text, count), escapeMarks(text), { drafts: [], count }));
+    const content = mapTexts(message.content, isSaid ? keep : unmark);
     references?.offer(label, wholeText(content));
     return content === message.content ? message : { ...message, content };
-  }
-
-  function keepUnmarked(text: string): string {
-    return show(chooseMarkedForm(keepForm(text, count), escapeMarks(text), { drafts: [], count }));
   }
 
   function readTool(message: ToolResult, hold: Hold): ToolResult {
@@ -146,9 +144,9 @@ export function createConversation(options: CompactionOptions): Conversation {
     return content === message.content ? message : { ...message, content };
   }
 
-  function formOf(tool: ToolText): Form {
+  function formOf(tool: ToolText, thinsGutters = true): Form {
     return isStructural
-      ? structuralToolForm(tool, { references, thinsGutters: true, may })
+      ? structuralToolForm(tool, { references, thinsGutters, may })
       : safeToolForm(tool, { may });
   }
 
@@ -188,11 +186,7 @@ export function createConversation(options: CompactionOptions): Conversation {
       if (kind === null) continue;
       const label = nameOfFence(around, { index, count: fences.length });
       const tool = { text: text.slice(from, to), kind, label, isNamed: false, count };
-      writer.replace(
-        from,
-        to,
-        showInside(structuralToolForm(tool, { references, thinsGutters: false, may })),
-      );
+      writer.replace(from, to, showInside(formOf(tool, false)));
     }
     return writer.finish();
   }
@@ -207,15 +201,7 @@ export function createConversation(options: CompactionOptions): Conversation {
     *leaveSteps(message) {
       if (message.role === "assistant") asked = "";
       add(yield* messageTokenSteps(message, count));
-      // What is not read is counted all the same where others of its kind are numbered.
-      if (message.role === "tool") origins.ofToolResult(calls.answer(message.toolCallId).call);
-      else origins.ofMessage(message.role);
-      if (message.role !== "assistant") return;
-      calls.open(message.toolCalls ?? []);
-      for (const call of message.toolCalls ?? []) {
-        origins.ofArguments(call);
-        yield;
-      }
+      yield* noteUnreadSteps(message, calls, origins);
     },
     read(message, hold = "free") {
       if (message.role === "tool") return readTool(message, hold);
@@ -228,4 +214,20 @@ export function createConversation(options: CompactionOptions): Conversation {
     actions,
     end: () => references?.end(),
   };
+}
+
+/** What is not read is counted all the same where others of its kind are numbered. */
+function* noteUnreadSteps(
+  message: ChatMessage,
+  calls: ReturnType<typeof createOpenCalls>,
+  origins: ReturnType<typeof createOrigins>,
+): Steps<void> {
+  if (message.role === "tool") origins.ofToolResult(calls.answer(message.toolCallId).call);
+  else origins.ofMessage(message.role);
+  if (message.role !== "assistant") return;
+  calls.open(message.toolCalls ?? []);
+  for (const call of message.toolCalls ?? []) {
+    origins.ofArguments(call);
+    yield;
+  }
 }

@@ -75,7 +75,7 @@ describe("a result in several parts", () => {
         .join("\n");
     const both = result("read_many", "all", parts(numbered(ORDERS), numbered(REFUNDS)));
     const again = numbered(`new\n${REFUNDS}`);
-    expect(last(...both, ...result("Read", "b", again))).toBe(again);
+    expect(last(...both, ...result("Read", "b", again))).not.toContain("§same");
   });
 });
 

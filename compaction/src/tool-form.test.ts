@@ -221,9 +221,7 @@ describe("numbers before lines", () => {
 });
 
 test("JSON that a table would not shorten only loses its white space", () => {
-  const rows = Array.from({ length: 6 }, (_, at) => ({
-    f: [{ v: String(at) }, { v: `2026-03-0${at + 1}` }, { v: null }],
-  }));
+  const rows = Array.from({ length: 6 }, (_, at) => [String(at), `2026-03-0${at + 1}`, null]);
   const messages = resultOf("query", JSON.stringify({ rows }, null, 2));
   const { messages: shown, actions } = compact(messages, { level: "structural", references: true });
   expect(shown[1]?.content).toBe(JSON.stringify({ rows }));

@@ -31,10 +31,12 @@ describe("lines of output", () => {
       "  if (kind === 0) return;",
       "  go(text);",
     ];
-    const found = code.map((line, at) => `src/efficiency/cut.ts${at === 1 ? ":65:" : `-${64 + at}-`}${line}`);
+    const found = code.map(
+      (line, at) => `src/efficiency/steps/cut.ts${at === 1 ? ":65:" : `-${64 + at}-`}${line}`,
+    );
     for (const name of ["Grep"]) {
       expect(shown(name, found.join("\n"))).toBe(
-        "§each of 4 lines: src/efficiency/cut.ts…\n-64-function cut(text) {\n:65:  const kind = kindOf(text);\n-66-  if (kind === 0) return;\n-67-  go(text);",
+        "§each of 4 lines: src/efficiency/steps/cut.ts…\n-64-function cut(text) {\n:65:  const kind = kindOf(text);\n-66-  if (kind === 0) return;\n-67-  go(text);",
       );
     }
   });

@@ -7,6 +7,7 @@ import { BEGINS, KINDS_OF_PAIR, LAST_FIVE } from "./word-begins.ts";
 const CHUNK = 8_192;
 /** Where each word begins. */
 const STARTS = new Int32Array(CHUNK + 4);
+const APOSTROPHE = 39;
 /** All bytes, two by two: half the loads. */
 const PAIRS = new Uint16Array(BYTES.buffer);
 
@@ -81,8 +82,12 @@ function unitsOfWords(count: number): number {
   return units;
 }
 
-/** The last word may still become a known one: until that is ruled out, nothing is added for it. */
-function unitsOfOpenWord(start: number, end: number): number {
+/**
+ * The last word may still become a known one: until that is ruled out, nothing is added for it. An apostrophe at its
+ * end may still become a word of its own.
+ */
+function unitsOfOpenWord(start: number, textEnd: number): number {
+  const end = BYTES[textEnd - 1] === APOSTROPHE ? textEnd - 1 : textEnd;
   const first = VIEW.getInt32(start, true) & (MASKS[(end - start) & 63] as number);
   return isSlow(first, end - start) ? slowUnits(start, end) : 0;
 }
