@@ -24,7 +24,7 @@ let own: TestOrganization;
 beforeAll(async () => {
   settings = writeSettings(settingsFor(`http://127.0.0.1:${upstream.port}/v1`, ["m"]));
   gateway = await startTestGateway(settings.environment);
-  own = await gateway.found({ credits: 1_000_000 });
+  own = await gateway.found({ credits: 10_000_000 });
 });
 afterAll(async () => {
   await gateway.close();
