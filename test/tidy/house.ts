@@ -29,6 +29,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   assets: { uses: [...GROUND, "media"] },
 
   mail: { uses: ["kit", "telemetry"] },
+  outbox: { uses: [...GROUND, "outbound"] },
   providers: { uses: ["kit", "media", "contract", "wires", "outbound"] },
   // A program of its own, which still shares words with the gateway.
   sandbox: { uses: ["kit", "contract", "outbound", "providers"] },
@@ -36,7 +37,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   generation: {
     uses: ["kit", "telemetry", ...without("billing"), "media", "contract", "wires", "outbound", "compaction"],
   },
-  jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
+  jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation", "outbox"] },
 
   // Of outbound and compaction only pure functions: which URL may be handed on, and how few tokens a text has.
   http: {
@@ -54,6 +55,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       "outbound",
       "providers",
       "mail",
+      "outbox",
       "compaction",
       "generation",
       "jobs",

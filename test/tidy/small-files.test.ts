@@ -24,7 +24,6 @@ const ALONE: Readonly<Record<string, string>> = {
   "console/pages/library/library.tsx": "a page that is loaded when opened",
   "gateway/src/admission/single-store.ts": "a store: SQL apart from rules",
   "gateway/src/assets/check-store.ts": "objects are known by assets alone; doctor asks",
-  "gateway/src/billing/notices/failure-store.ts": "a store: SQL apart from rules",
   "gateway/src/catalog/limit-words.ts": "limits are the catalog's, and the page that shows them is not",
   "gateway/src/cli/migrate.ts": "a command",
   "gateway/src/cli/serve.ts": "a command",

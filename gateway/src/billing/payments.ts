@@ -5,7 +5,6 @@ import type { Ledger } from "../ledger/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Billing } from "./billing.ts";
 import { takeTestOrder } from "./grant-order.ts";
-import { type Administrator, loadAdministrators } from "./notices/store.ts";
 import type { OrderRecord } from "./orders/order.ts";
 import {
   type Buyer,
@@ -19,6 +18,7 @@ import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 import { type PlanChange, type PlanStanding, planChange } from "./plan-change.ts";
 import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
+import { type Administrator, loadAdministrators } from "./store.ts";
 import { changePaidPlan } from "./stripe/change-paid-plan.ts";
 import { endInactive } from "./stripe/end-inactive.ts";
 import { endReplaced } from "./stripe/end-replaced.ts";
@@ -46,7 +46,6 @@ type PaymentOptions = {
   readonly testCheckout: boolean;
   readonly log: Log;
   readonly metrics: Metrics;
-  onPaymentFailed(orgId: string): void;
 };
 
 export type Payments = {

@@ -1,6 +1,6 @@
 /**
  * Advisory lock ids of everything that only one node may do at a time. A number belongs to its task forever, even after
- * the task is removed: during an upgrade, nodes of two versions run side by side. The next task gets 16.
+ * the task is removed: during an upgrade, nodes of two versions run side by side. The next task gets 18.
  */
 export const LOCK_IDS = {
   sweep_holds: 1,
@@ -18,5 +18,6 @@ export const LOCK_IDS = {
   forget_expired: 14,
   forget_refusals: 15,
   compare_nodes: 16,
+  forget_events: 17,
   make_demo: 100,
 } as const;
