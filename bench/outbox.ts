@@ -88,7 +88,9 @@ async function measureDelays(stage: Stage, arrivals: Map<string, number>): Promi
       ((cpu.user + cpu.system) / 1000 / good.length).toFixed(2),
     ]);
   }
-  console.log(renderTable(["events to good endpoints", "events", "p50 ms", "p99 ms", "most ms", "CPU ms"], rows));
+  console.log(
+    renderTable(["events to good endpoints", "events", "p50 ms", "p99 ms", "most ms", "CPU ms"], rows),
+  );
 }
 
 /** When each was committed; spread over the organizations. */
@@ -136,7 +138,9 @@ async function measureCalls({ bench, outbox, orgIds }: Stage): Promise<void> {
     `outbox at ${kind}`,
     ...[micros[kind].own, micros[kind].database].flatMap((all) => {
       const sorted = all.toSorted((a, b) => a - b);
-      return [sorted[0], percentile(sorted, 0.5), sorted.at(-1)].map((each) => Math.round(each ?? 0).toString());
+      return [sorted[0], percentile(sorted, 0.5), sorted.at(-1)].map((each) =>
+        Math.round(each ?? 0).toString(),
+      );
     }),
   ]);
   const head = ["gateway", "database"].flatMap((who) => [`${who} least µs`, "median", "most"]);

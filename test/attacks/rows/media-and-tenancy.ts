@@ -114,7 +114,10 @@ export const MEDIA: AttackGroup = {
     row(
       "webhooks to addresses inside, or that redirect there",
       [ENDPOINTS, "inside is for operators, and for a gateway that nobody else can reach"],
-      [DELIVERIES, "inside is not reached by a gateway that others can reach, whatever was registered before"],
+      [
+        DELIVERIES,
+        "inside is not reached by a gateway that others can reach, whatever was registered before",
+      ],
       [DELIVERIES, "that redirects is not followed, and that never answers is given up after its time"],
       [FETCH, "is under the guard of every fetch: inside is not reached, by address or by name"],
     ),
