@@ -7,6 +7,8 @@ declare
   v_at timestamptz := bursar_now();
   p endpoints%rowtype;
 begin
+  -- Lost with the server, it is delivered again: no paid call waits for this flush.
+  perform set_config('synchronous_commit', 'off', true);
   select * into p from endpoints x where x.id = p_endpoint and x.busy_until = p_busy_until for update;
   if not found then return; end if;
   update deliveries d set status = r.status, attempts = d.attempts + 1, tried_at = v_at, http_status = r.http_status,

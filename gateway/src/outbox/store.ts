@@ -78,7 +78,9 @@ export async function claimEndpoints(
 ): Promise<Claim[]> {
   const { rows } = await db.pool.query<ClaimRow>({
     name: "endpoints_claim",
-    text: `with due as (
+    // The claim may be lost with the server, and is made again: it needs no flush of its own.
+    text: `with unflushed as materialized (select set_config('synchronous_commit', 'off', true)),
+      due as (
         select p.id, row_number() over (partition by p.pace order by p.due_at) <= ($2::integer[])[p.pace + 1] as has_room
         from endpoints p where ${IS_DUE}),
       free as (
@@ -94,7 +96,7 @@ export async function claimEndpoints(
           select ${EVENT}, d.attempts from deliveries d join events e on e.id = d.event_id
           where d.endpoint_id = t.id and d.status = 'waiting' and d.next_at <= bursar_now()
           order by d.next_at, d.event_id limit case when t.pace = 2 then $3::integer else 1 end) w), '[]') as due
-      from taken t left join organization o on o.id = t.org_id`,
+      from unflushed cross join taken t left join organization o on o.id = t.org_id`,
     values: [input.isMail, input.room, input.most, input.busyMs],
   });
   return rows.map((row) => ({
