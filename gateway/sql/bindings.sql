@@ -35,6 +35,17 @@ create trigger organization_changes_plan after update of plan on organization
 create trigger entries_are_append_only before update or delete or truncate on entries
   for each statement execute function refuse_change();
 
+create trigger audit_is_append_only before update or delete or truncate on audit
+  for each statement execute function refuse_change();
+
+-- What the accounts library changes in transactions of its own.
+create constraint trigger session_opened after insert on session
+  deferrable initially deferred for each row execute function audit_account_change();
+create constraint trigger session_ended after delete on session
+  deferrable initially deferred for each row execute function audit_account_change();
+create constraint trigger password_set after insert or update of password on account
+  deferrable initially deferred for each row execute function audit_account_change();
+
 alter table accounts add constraint accounts_are_sound check (account_is_sound(accounts));
 
 -- Events of rows, in the transaction that changes them, whoever does: type, column of the organization, columns told.

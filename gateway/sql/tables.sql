@@ -145,6 +145,61 @@ create table identity_version (
 );
 insert into identity_version (version) values (0);
 
+-- Who administers, and what was done.
+
+-- A key for programs that administer: of one organization, or of the operator (null), who may do it for all.
+create table management_keys (
+  id uuid primary key,
+  org_id uuid references organization (id),
+  name text not null check (char_length(name) between 1 and 100),
+  -- SHA-256 of the whole key, as with API keys.
+  secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
+  last_four text not null check (char_length(last_four) = 4),
+  scopes text[] not null check (cardinality(scopes) > 0),
+  -- A person's id, or null for the operator at the command line.
+  minted_by uuid,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default bursar_now(),
+  last_used_at timestamptz
+);
+create index management_keys_by_org on management_keys (org_id, created_at desc);
+
+-- People who may do what an operator's key may.
+create table operators (
+  user_id uuid primary key references "user" (id) on delete cascade,
+  added_at timestamptz not null default bursar_now()
+);
+
+-- One row per administrative act and chain: an organization's, by its id, or the operator's, by the nil UUID.
+create table audit (
+  chain uuid not null,
+  seq bigint not null,
+  at timestamptz not null,
+  -- person, key or operator.
+  actor_kind text not null,
+  actor_id text,
+  actor_name text not null,
+  -- console, rest or cli.
+  face text not null,
+  operation text not null,
+  object_kind text not null,
+  object_id text not null,
+  object_name text,
+  -- Fields of a closed list: never a key, a secret or a URL beyond its host.
+  before jsonb,
+  after jsonb,
+  hash bytea not null,
+  primary key (chain, seq)
+);
+
+-- Locked last in a transaction, in order of chain.
+create table audit_heads (
+  chain uuid primary key,
+  seq bigint not null,
+  hash bytea not null
+);
+
 -- The ledger. Everything is keyed by organization first. No foreign keys on what a paid call touches: the account's row
 -- lock is what orders writers.
 --

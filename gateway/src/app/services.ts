@@ -17,6 +17,7 @@ import { createIdentity, type Identity } from "../identity/index.ts";
 import { auditTask, maintenanceTasks, payerTasks, startOutboxWorker, startSchedule } from "../jobs/index.ts";
 import { type Clock, sign, systemClock } from "../kit/index.ts";
 import { createLedger, type LeaseKeeper, type Ledger, lookAtTime } from "../ledger/index.ts";
+import type { OperationServices } from "../operations/index.ts";
 import { type Breaker, createBreaker, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
 import type { Outbox } from "../outbox/index.ts";
 import { createProviders, createRegistry } from "../providers/index.ts";
@@ -151,6 +152,14 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
     await db.close();
     throw error;
   }
+}
+
+/** What operations work with; `serving` is null at the command line. */
+export function operationServices(
+  services: Services,
+  at: Pick<OperationServices, "publicUrl" | "serving">,
+): Services & OperationServices {
+  return { ...services, creditMicroUsd: services.config.creditMicroUsd, ...at };
 }
 
 function openRegistry(config: Config): Registry {

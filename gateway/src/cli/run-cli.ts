@@ -16,6 +16,7 @@ import { ledgerCommands } from "./ledger.ts";
 import { memberCommands } from "./member.ts";
 import { migrateCommand } from "./migrate.ts";
 import { modelsCommand } from "./models.ts";
+import { operatorCommands } from "./operators.ts";
 import { orgCommands } from "./org.ts";
 import { flagsOf, parseFlags } from "./parse-arguments.ts";
 import { serveCommand } from "./serve.ts";
@@ -65,6 +66,7 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...memberCommands,
   ...creditsCommands,
+  ...operatorCommands,
   ...ledgerCommands,
   ...clockCommands,
   modelsCommand,

@@ -99,11 +99,13 @@ describe("doctor: a role that does not own the tables", () => {
 
   test("nor the functions that an upgrade replaces is broken, once there is an upgrade", async () => {
     const { pool } = cli.database.db;
-    const { rows } = await pool.query<{ name: string }>("select name from schema_migrations");
-    await pool.query("update schema_migrations set name = '0032_version'");
+    const { rows } = await pool.query<{ name: string }>(
+      "select name from schema_migrations where name ~ '^\\d+_version$'",
+    );
+    await pool.query("update schema_migrations set name = '0032_version' where name = $1", [rows[0]?.name]);
     await pool.query(`grant create on schema public to ${ROLE}`);
     const { checks } = await examineWith(cli, {}, { openDatabase: open });
-    await pool.query("update schema_migrations set name = $1", [rows[0]?.name]);
+    await pool.query("update schema_migrations set name = $1 where name = '0032_version'", [rows[0]?.name]);
     expect(named(checks, "migrations")).toMatchObject([
       {
         state: "broken",

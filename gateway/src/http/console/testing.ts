@@ -10,12 +10,12 @@ import type { Identity } from "../../identity/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
 import { assert, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
+import type { Mail } from "../../operations/index.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
 import { LOW_BALANCE } from "../../usage/testing.ts";
 import type { Commands, Problem, Queries } from "./contract.ts";
-import { type Console, createConsole } from "./index.ts";
-import type { Mail } from "./parts.ts";
+import { type Console, createConsole, createInvitationBrake } from "./index.ts";
 
 export const TEST_ORIGIN = "http://127.0.0.1:8787";
 const TEST_CATALOG = catalogWith({
@@ -92,22 +92,36 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       command: options.command ?? "bin/bursar",
     } as const;
     const { creditMicroUsd = 1_000 } = options;
-    const config = { publicUrl, secret, signUpPlan: "free", creditMicroUsd, service } as const;
+    const config = { publicUrl, secret, signUpPlan: "free", service } as const;
+    const ofConsole = options.identity ?? identity.identity;
+    const sendsMail = mail ? { hasRoom: () => true, ...mail } : null;
+    const log = options.log ?? silentLog;
+    const brakeInvitation = createInvitationBrake(systemClock);
+    const { stripeWaitMs } = options;
+    const operations = {
+      db,
+      identity: ofConsole,
+      ledger: createLedger(db),
+      usage,
+      catalog: TEST_CATALOG,
+      clock: systemClock,
+      log,
+      publicUrl,
+      creditMicroUsd,
+      serving: { payments, library, mail: sendsMail, brakeInvitation, stripeWaitMs },
+    };
     return createConsole({
-      identity: options.identity ?? identity.identity,
+      identity: ofConsole,
       db,
       usage,
       catalog: TEST_CATALOG,
-      library,
       // Periods are tested in billing; here it is enough that a plan can be started.
       billing: options.billing ?? { startPlan: async () => null },
-      payments,
-      stripeWaitMs: options.stripeWaitMs,
-      ledger: createLedger(db),
-      mail: mail ? { hasRoom: () => true, ...mail } : null,
+      operations,
+      mail: sendsMail,
       config,
       clock: systemClock,
-      log: options.log ?? silentLog,
+      log,
     });
   };
   const ownConsole = openConsole();

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { organizationsNamedBy } from "../../../catalog/index.ts";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import { type Clock, sign, verifySignature } from "../../../kit/index.ts";
+import { busy, forbidden, invalidInput, mailBusy, refused } from "../../../operations/index.ts";
 import type { OpenedSession } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem, forbidden, invalidInput, mailBusy } from "./problem.ts";
-import { refused } from "./refused.ts";
+import { ConsoleProblem } from "./problem.ts";
 
 type WantedSignUp = { readonly email: string; readonly name: string; readonly organization: string };
 

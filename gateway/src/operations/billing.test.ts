@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { credits, MAX_CREDITS } from "../../../kit/index.ts";
-import { worthCents } from "./credits-worth.ts";
+import { credits, MAX_CREDITS } from "../kit/index.ts";
+import { worthCents } from "./billing.ts";
 
 describe("the value of credits", () => {
   test.each([

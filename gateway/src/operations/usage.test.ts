@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Report, Standing } from "../../../usage/index.ts";
-import { balanceNow } from "./balance-now.ts";
+import type { Report, Standing } from "../usage/index.ts";
+import { balanceNow } from "./usage.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = new Date("2026-11-15T12:00:00Z");

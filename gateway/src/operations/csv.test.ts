@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { csvLine } from "./csv-line.ts";
+import { csvLine } from "./csv.ts";
 
 test("cells are separated and quoted as in RFC 4180", () => {
   expect(csvLine(["a", 1, null, "b,c", 'say "hi"', "two\r\nlines"])).toBe(
