@@ -10,7 +10,7 @@ begin
   select array_agg(e.id) into v_ids from (select x.id from events x where x.seq is null order by x.id limit 500) e;
   if v_ids is null then return 0; end if;
   with fresh as (
-    select e.id, e.org_id, row_number() over (partition by e.org_id order by e.id) as place,
+    select e.id, e.org_id, row_number() over (partition by e.org_id order by e.created_at, e.id) as place,
       count(*) over (partition by e.org_id) as places from events e where e.id = any(v_ids)),
   heads as (
     insert into event_heads as h select distinct f.org_id, f.places from fresh f
@@ -26,7 +26,8 @@ begin
   with told as (
     insert into deliveries (endpoint_id, event_id, next_at)
       select p.id, e.id, v_at from events e join endpoints p on p.org_id = e.org_id and p.paused_at is null
-      where e.id = any(v_ids) and (p_has_mail or p.kind in ('webhook', 'slack'))
+      where e.id = any(v_ids) and (p.kind = 'owners' or e.created_at >= p.created_at)
+        and (p_has_mail or p.kind in ('webhook', 'slack'))
         and case e.type when 'webhook.test' then e.data ->> 'endpoint_id' = p.id::text
           else cardinality(p.types) = 0 or e.type = any(p.types) end
         and not exists (select from organization o where o.id = e.org_id and not o.active)

@@ -72,9 +72,9 @@ export function httpDeps(
 }
 
 function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[] {
-  const { payments, library, mail, clock, catalog, identity } = services;
+  const { payments, library, mail, outbox, clock, catalog, identity } = services;
   const brakeInvitation = createInvitationBrake(clock);
-  const serving = { payments, library, mail, brakeInvitation };
+  const serving = { payments, library, webhooks: outbox.endpoints, mail, brakeInvitation };
   const operations = operationServices(services, { publicUrl, serving });
   const console: Mount = { path: "/console", ...openConsole(services, operations) };
   const management = createManagement({

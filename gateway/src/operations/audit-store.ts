@@ -14,12 +14,15 @@ const AUDITED = [
   "amount",
   "efficiency",
   "email",
+  "events",
   "expiresAt",
   "grace",
+  "host",
   "inFlight",
   "isOn",
   "item",
   "name",
+  "paused",
   "plan",
   "pool",
   "reason",
@@ -29,6 +32,7 @@ const AUDITED = [
   "scopes",
   "slug",
   "type",
+  "types",
 ] as const;
 export type AuditedFields = {
   readonly [Field in (typeof AUDITED)[number]]?:

@@ -5,6 +5,7 @@ import { type Database, inTransaction } from "../db/index.ts";
 import type { Identity, IdentityNouns } from "../identity/index.ts";
 import type { Clock } from "../kit/index.ts";
 import { createLedger, type Ledger } from "../ledger/index.ts";
+import type { Endpoints } from "../outbox/index.ts";
 import type { Log } from "../telemetry/index.ts";
 import type { Usage } from "../usage/index.ts";
 
@@ -24,6 +25,7 @@ type InvitationAttempt =
 export type ServingServices = {
   readonly payments: Payments;
   readonly library: Pick<Library, "list" | "find" | "ofRequest" | "withdraw">;
+  readonly webhooks: Endpoints;
   /** Null if mail is not configured. */
   readonly mail: Mail | null;
   brakeInvitation(asked: {

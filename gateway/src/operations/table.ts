@@ -13,6 +13,7 @@ import { OPERATOR_OPERATIONS } from "./operators.ts";
 import { ORGANIZATION_OPERATIONS } from "./organizations.ts";
 import { REQUEST_OPERATIONS } from "./requests.ts";
 import { USAGE_OPERATIONS } from "./usage.ts";
+import { WEBHOOK_OPERATIONS } from "./webhooks.ts";
 
 /** Every operation, in the order of the reference. */
 export const OPERATIONS = [
@@ -26,6 +27,7 @@ export const OPERATIONS = [
   ...CREDIT_OPERATIONS,
   ...LIBRARY_OPERATIONS,
   ...MODEL_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...OPERATOR_OPERATIONS,
   ...AUDIT_OPERATIONS,
 ] as const;

@@ -11,5 +11,14 @@
  * - An organization's endpoint is never reached inside, and no redirect is followed.
  * - A delivery that fails delays no other; an endpoint that fails gets one at a time.
  */
+export { type Endpoints, MAX_ENDPOINTS } from "./endpoints.ts";
+export { EVENT_TYPES, type EventType, OPERATORS } from "./events.ts";
 export { createOutbox, type Lane, MOST_OF_QUICK, type Outbox } from "./outbox.ts";
-export type { Claim } from "./store.ts";
+export {
+  type Claim,
+  ENDPOINT_KINDS,
+  type Endpoint,
+  type EndpointRef,
+  loadDeliveries,
+  loadEvents,
+} from "./store.ts";

@@ -5,7 +5,7 @@ import type { EventData, OutboxEvent } from "./events.ts";
 /** A connection, or the transaction of whoever calls. */
 export type Queryable = Pick<pg.ClientBase, "query">;
 
-const ENDPOINT_KINDS = ["webhook", "slack", "email"] as const;
+export const ENDPOINT_KINDS = ["webhook", "slack", "email"] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
 /** An endpoint as people may see it. */

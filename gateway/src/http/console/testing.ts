@@ -8,9 +8,10 @@ import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { Database } from "../../db/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
-import { assert, systemClock } from "../../kit/index.ts";
+import { assert, createSealer, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
 import type { Mail } from "../../operations/index.ts";
+import { createEndpoints } from "../../outbox/endpoints.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
 import { LOW_BALANCE } from "../../usage/testing.ts";
@@ -98,6 +99,12 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
     const log = options.log ?? silentLog;
     const brakeInvitation = createInvitationBrake(systemClock);
     const { stripeWaitMs } = options;
+    const webhooks = createEndpoints({
+      sealer: createSealer(secret, "endpoints"),
+      hasMail: mail !== undefined,
+      isLocal: true,
+      ownHosts: [],
+    });
     const operations = {
       db,
       identity: ofConsole,
@@ -108,7 +115,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       log,
       publicUrl,
       creditMicroUsd,
-      serving: { payments, library, mail: sendsMail, brakeInvitation, stripeWaitMs },
+      serving: { payments, library, webhooks, mail: sendsMail, brakeInvitation, stripeWaitMs },
     };
     return createConsole({
       identity: ofConsole,
