@@ -11,6 +11,7 @@ const WAITING = (
 const OverviewPage = loadLater(() => import("./overview/overview.tsx").then((m) => m.OverviewPage), WAITING);
 const UsagePage = loadLater(() => import("./usage/usage.tsx").then((m) => m.UsagePage), WAITING);
 const KeysPage = loadLater(() => import("./keys/keys.tsx").then((m) => m.KeysPage), WAITING);
+const WebhooksPage = loadLater(() => import("./webhooks/webhooks.tsx").then((m) => m.WebhooksPage), WAITING);
 const MembersPage = loadLater(() => import("./members/members.tsx").then((m) => m.MembersPage), WAITING);
 const ModelsPage = loadLater(() => import("./models/models.tsx").then((m) => m.ModelsPage), WAITING);
 const LibraryPage = loadLater(() => import("./library/library.tsx").then((m) => m.LibraryPage), WAITING);
@@ -29,6 +30,7 @@ export const PAGES = [
   { path: "/", Page: OverviewPage },
   { path: "/usage/:requestId?", Page: UsagePage },
   { path: "/keys", Page: KeysPage },
+  { path: "/webhooks", Page: WebhooksPage },
   { path: "/members", Page: MembersPage },
   { path: "/models", Page: ModelsPage },
   { path: "/library/:assetId?", Page: LibraryPage },

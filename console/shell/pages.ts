@@ -17,6 +17,7 @@ export const NAV: readonly NavEntry[] = [
   { path: "/usage", label: "Usage", icon: "chart-column", guide: "billing#checking-a-charge" },
   { path: "/models", label: "Models", icon: "shapes", guide: "models" },
   { path: "/keys", label: "API keys", icon: "key-round", guide: "clients#sdks", isForAdmins: true },
+  { path: "/webhooks", label: "Webhooks", icon: "webhook", guide: "webhooks", isForAdmins: true },
   { path: "/members", label: "Members", icon: "users", isForAdmins: true },
   { path: "/billing", label: "Billing", icon: "credit-card", guide: "billing" },
   { path: "/settings", label: "Settings", icon: "settings", guide: "efficiency", isForAdmins: true },
