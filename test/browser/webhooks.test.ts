@@ -35,6 +35,11 @@ describeInBrowser("the webhooks", (console) => {
     expect(new Set(receiver.got.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
     expect(receiver.got).toHaveLength(2);
 
+    await page.getByRole("button", { name: "Replay" }).click();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Deliver again", exact: true }).click();
+    await page.getByText(/^\d+ events? on the way again\.$/).waitFor();
+
     await page.getByRole("button", { name: "Pause" }).click();
     await page.getByRole("button", { name: "Resume" }).waitFor();
     await page.getByRole("button", { name: "New secret" }).click();

@@ -7,6 +7,7 @@ import { Card } from "../../parts/card.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { ago, counted, moment } from "../../parts/format.ts";
 import { Icon } from "../../parts/icons/icon.tsx";
+import { Segments } from "../../parts/segments.tsx";
 import { Answer, Empty, Notice, Skeleton } from "../../parts/states.tsx";
 import { useSay } from "../../toasts.tsx";
 import type { WebhookRow } from "./events.ts";
@@ -15,7 +16,7 @@ import { SECRET_LAST_WORDS, WebhookSecret } from "./new-webhook.tsx";
 type DeliveryRow = Queries["delivery.list"]["output"]["rows"][number];
 
 const STATES: Readonly<Record<DeliveryRow["status"], { label: string; look: BadgeLook }>> = {
-  waiting: { label: "Tried again", look: "warn" },
+  waiting: { label: "Retrying", look: "warn" },
   delivered: { label: "Delivered", look: "good" },
   failed: { label: "Given up", look: "bad" },
 };
@@ -155,6 +156,11 @@ function State({ row }: { readonly row: DeliveryRow }) {
         <Badge look={look}>{label}</Badge>
       </span>
       {problem && <span className="dim small">{problem}</span>}
+      {row.nextAt && !isFresh && (
+        <span className="dim small" title={moment(row.nextAt)}>
+          again {ago(row.nextAt)}
+        </span>
+      )}
       {row.attempts > 1 && (
         <span className="dim small">{counted(row.attempts, "try").replace("trys", "tries")}</span>
       )}
@@ -162,7 +168,7 @@ function State({ row }: { readonly row: DeliveryRow }) {
   );
 }
 
-type Doing = "rotate" | "remove" | null;
+type Doing = "replay" | "rotate" | "remove" | null;
 
 function Actions({ webhook, onGone }: { readonly webhook: WebhookRow; onGone(): void }) {
   const [doing, setDoing] = useState<Doing>(null);
@@ -184,13 +190,60 @@ function Actions({ webhook, onGone }: { readonly webhook: WebhookRow; onGone(): 
       <Button isBusy={update.isPending} onClick={() => update.mutate({ id: webhook.id, paused: !isPaused })}>
         {isPaused ? "Resume" : "Pause"}
       </Button>
+      <Button disabled={isPaused} onClick={() => setDoing("replay")}>
+        Replay
+      </Button>
       {webhook.kind === "webhook" && <Button onClick={() => setDoing("rotate")}>New secret</Button>}
       {webhook.kind !== "owners" && <Button onClick={() => setDoing("remove")}>Remove</Button>}
+      {doing === "replay" && <ReplaySince webhook={webhook} onClose={() => setDoing(null)} />}
       {doing === "rotate" && <RotateSecret webhook={webhook} onClose={() => setDoing(null)} />}
       {doing === "remove" && (
         <RemoveWebhook webhook={webhook} onClose={() => setDoing(null)} onGone={onGone} />
       )}
     </>
+  );
+}
+
+const HOURS = [
+  { value: "1", label: "Last hour" },
+  { value: "24", label: "24 hours" },
+  { value: "168", label: "7 days" },
+  { value: "720", label: "30 days" },
+];
+
+/** For a receiver that was away, or lost what it had. */
+function ReplaySince({ webhook, onClose }: { readonly webhook: WebhookRow; onClose(): void }) {
+  const replay = useCommand("delivery.replay", ["delivery.list"]);
+  const [hours, setHours] = useState("24");
+  const say = useSay();
+  function start(): void {
+    const since = new Date(Date.now() - Number(hours) * 3_600_000).toISOString();
+    replay.mutate(
+      { id: webhook.id, since },
+      {
+        onSuccess: ({ events }) => {
+          say(`${counted(events, "event")} on the way again.`);
+          onClose();
+        },
+      },
+    );
+  }
+  return (
+    <Dialog title="Deliver events again" onClose={onClose}>
+      <div className="form">
+        <p>
+          Also those that arrived: each has its id, by which a receiver knows it. At most 10,000, the oldest.
+        </p>
+        <Segments name="Events of" value={hours} choices={HOURS} onChoose={(next) => setHours(next)} />
+        {replay.error && <Notice look="bad">{replay.error.message}</Notice>}
+        <div className="form-actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" isBusy={replay.isPending} onClick={start}>
+            Deliver again
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }
 
