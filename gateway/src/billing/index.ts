@@ -20,7 +20,6 @@ export { createNotices, type Notices } from "./notices/notices.ts";
 export type { OrderRecord } from "./orders/order.ts";
 export type { PlanChanged } from "./orders/ordering.ts";
 export { createPayments, type Payments } from "./payments.ts";
-export type { PlanPeriod } from "./renewals.ts";
 export type { Received } from "./stripe/report-deps.ts";
 export type { StripeSettings } from "./stripe/stripe-account.ts";
 export type { PaidSubscription } from "./subscription-store.ts";
