@@ -28,6 +28,9 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   billing: { uses: [...GROUND, "ledger", "catalog"] },
   assets: { uses: [...GROUND, "media"] },
 
+  // The table of what may be administered, which http and cli are faces of.
+  operations: { uses: ["kit", "db", ...without("admission"), "outbox"], types: ["telemetry"] },
+
   mail: { uses: ["kit", "telemetry"] },
   outbox: { uses: [...GROUND, "outbound"] },
   providers: { uses: ["kit", "media", "contract", "wires", "outbound"] },
@@ -41,9 +44,22 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
 
   // Of outbound and compaction only pure functions: which URL may be handed on, and how few tokens a text has.
   http: {
-    uses: [...GROUND, ...NOUNS, "media", "contract", "wires", "outbound", "compaction", "generation"],
+    uses: [
+      ...GROUND,
+      ...without("ledger"),
+      "operations",
+      "media",
+      "contract",
+      "wires",
+      "outbound",
+      "compaction",
+      "generation",
+    ],
   },
-  cli: { uses: [...GROUND, ...without("admission", "usage"), "compaction", "config"], types: ["contract"] },
+  cli: {
+    uses: [...GROUND, ...without("admission", "usage", "billing"), "operations", "compaction", "config"],
+    types: ["contract"],
+  },
   // Entry, composition root and first start: the one place that knows every room.
   root: {
     uses: [
@@ -56,6 +72,7 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       "providers",
       "mail",
       "outbox",
+      "operations",
       "compaction",
       "generation",
       "jobs",

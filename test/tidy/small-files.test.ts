@@ -28,7 +28,6 @@ const ALONE: Readonly<Record<string, string>> = {
   "gateway/src/cli/migrate.ts": "a command",
   "gateway/src/cli/serve.ts": "a command",
   "gateway/src/db/embedded/cluster-to-make.ts": "clusters are known by db alone; doctor asks",
-  "gateway/src/http/console/api/ledger.ts": "a route",
   "gateway/src/http/read-prompt.ts": "prompts are read by http alone; the command line asks",
   "gateway/src/http/routes.ts": "the list of all routes",
   "gateway/src/identity/links/store.ts": "a store: SQL apart from rules",

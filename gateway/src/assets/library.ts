@@ -32,7 +32,7 @@ export type Library = PrivateObjects & {
   /** Newest first. Null if the cursor is not one of ours for this organization and filter. */
   list(orgId: string, page: PageRequest): Promise<AssetPage | null>;
   /** Null if it does not exist or belongs to another organization. */
-  find(orgId: string, assetId: string): Promise<Asset | null>;
+  find(orgId: string, assetId: string, within?: Database): Promise<Asset | null>;
   /** The files that one call made, except deleted ones. */
   ofRequest(orgId: string, requestId: string): Promise<readonly Asset[]>;
   /** False if it does not exist or belongs to another organization. Afterwards its URL no longer works, on any node. */
@@ -98,7 +98,7 @@ export function createLibrary(input: {
     ...createPrivateObjects({ db, objects, keep, remove: sweep.remove }),
     store: (orgId, asset) => storeAsset(keep, orgId, asset),
     list,
-    find: (orgId, assetId) => loadAsset(db, orgId, assetId),
+    find: (orgId, assetId, within = db) => loadAsset(within, orgId, assetId),
     ofRequest: (orgId, requestId) => loadAssetsOfRequest(db, { orgId, requestId, limit: MOST_OF_REQUEST }),
     async delete(orgId, assetId) {
       const remove = await withdraw(db, orgId, assetId);

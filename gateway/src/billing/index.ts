@@ -19,7 +19,6 @@ export { billingUrl, billingUrlFor, checkoutUrl } from "./billing-url.ts";
 export type { OrderRecord } from "./orders/order.ts";
 export type { PlanChanged } from "./orders/ordering.ts";
 export { createPayments, type Payments } from "./payments.ts";
-export type { PlanPeriod } from "./renewals.ts";
 export { type NoticeThresholds, saveBalanceEvents } from "./store.ts";
 export type { Received } from "./stripe/report-deps.ts";
 export type { StripeSettings } from "./stripe/stripe-account.ts";

@@ -58,7 +58,8 @@ export type Payments = {
   /** A page of ledger entries, newest first. */
   statement(query: StatementQuery): Promise<Statement>;
   orders(orgId: string, limit: number): Promise<OrderRecord[]>;
-  order(orgId: string, orderId: string): Promise<OrderRecord | undefined>;
+  /** On another connection if one is given. */
+  order(orgId: string, orderId: string, within?: Database): Promise<OrderRecord | undefined>;
   planState(
     orgId: string,
   ): Promise<{ state: PlanState | undefined; subscription: PaidSubscription | undefined }>;
@@ -105,9 +106,9 @@ export function createPayments(options: PaymentOptions): Payments {
     buyers: (orgId) => loadAdministrators(db, orgId, MAX_BUYERS),
     statement: (query) => loadStatement(db, query),
     orders: (orgId, limit) => loadOrderRecords(db, { orgId, limit }),
-    async order(orgId, orderId) {
+    async order(orgId, orderId, within = db) {
       const id = parseUuid(orderId);
-      return id === undefined ? undefined : (await loadOrderRecords(db, { orgId, id, limit: 1 }))[0];
+      return id === undefined ? undefined : (await loadOrderRecords(within, { orgId, id, limit: 1 }))[0];
     },
     async planState(orgId) {
       const [state, subscription] = await Promise.all([

@@ -20,7 +20,7 @@ export { ANSWER_HOLDS_MS } from "./authentication/freshness.ts";
 export { createKeyGuard } from "./authentication/key-guard.ts";
 export { networkOf } from "./authentication/network.ts";
 export { MAX_EMAIL_CHARS } from "./email.ts";
-export { createIdentity, type Identity, type IdentityNouns, managementPrefixOf } from "./identity.ts";
+export { createIdentity, type Identity, type IdentityNouns } from "./identity.ts";
 export type { Invitation } from "./invitation-store.ts";
 export { createKeyCodec } from "./keys/key-codec.ts";
 export { MAX_DISCARDED_KEYS, MAX_GRACE_MS, MAX_LIVE_KEYS, type MintedKey } from "./keys/keys.ts";
@@ -29,14 +29,8 @@ export type { ApiKey } from "./keys/store.ts";
 export type { OneTimeLink } from "./links/links.ts";
 export type { Member } from "./members/store.ts";
 export { isOneTimeToken } from "./one-time-token.ts";
-export type { ManagementAuthentication, ManagementKey } from "./operators/management-keys.ts";
-export {
-  covers,
-  MANAGEMENT_AREAS,
-  MANAGEMENT_SCOPES,
-  type ManagementArea,
-  type ManagementScope,
-} from "./operators/management-scopes.ts";
+export type { ManagementKey } from "./operators/management-keys.ts";
+export { covers, MANAGEMENT_SCOPES, type ManagementArea } from "./operators/management-scopes.ts";
 export type { OperatorPerson } from "./operators/operators.ts";
 export type { Refusal } from "./organizations/in-organization.ts";
 export type { OrganizationRecord } from "./organizations/store.ts";

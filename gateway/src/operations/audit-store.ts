@@ -1,5 +1,4 @@
 import type { Database } from "../db/index.ts";
-import type { Face } from "./operation.ts";
 
 /** The operator's chain. */
 export const OPERATORS_CHAIN = "00000000-0000-0000-0000-000000000000";
@@ -46,15 +45,18 @@ export type AuditedFields = {
 type AuditedAct = {
   readonly chains: readonly string[];
   readonly actor: { readonly kind: string; readonly id: string | null; readonly name: string };
-  readonly face: Face;
+  readonly face: string;
   readonly operation: string;
   readonly object: { readonly kind: string; readonly id: string; readonly name: string | null };
   readonly before: AuditedFields | null;
   readonly after: AuditedFields | null;
 };
 
+/** A database, or a connection inside a transaction. */
+type Audited = { readonly pool: { query(text: string, values: unknown[]): Promise<unknown> } };
+
 /** Throws for a field that is not in the list, however the compiler was talked into it. */
-export async function saveAct(db: Pick<Database, "pool">, act: AuditedAct): Promise<void> {
+export async function saveAct(db: Audited, act: AuditedAct): Promise<void> {
   for (const field of Object.keys({ ...act.before, ...act.after })) {
     if (!AUDITED.some((known) => known === field)) throw new Error(`${field} may not stand in the audit log`);
   }

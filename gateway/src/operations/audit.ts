@@ -12,7 +12,7 @@ const MAX_PAGES = 1_000;
 const MAX_NAME_CHARS = 200;
 
 const FACTS = z.record(z.string(), z.unknown()).nullable();
-export const AUDIT_ROW = z
+const AUDIT_ROW = z
   .object({
     seq: z.int(),
     at: z.string(),
@@ -93,7 +93,7 @@ const exportActs = defineOperation({
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     return csvFile(`audit-${act.organization?.slug ?? "operator"}-${day}.csv`, {
       lines: linesOf(db, { ...filter, chain: chainOf(act) }),
-      fail: (error) => log.error("audit_export_failed", { error }),
+      fail: (error) => log.error("console_export_failed", { error }),
     });
   },
 });

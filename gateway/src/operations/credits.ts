@@ -24,7 +24,7 @@ const ID = z
     "chosen by the caller: the same one takes effect only once, so that a lost answer can be asked for again",
   );
 
-export const BALANCE = z
+const BALANCE = z
   .object({
     subscriptionCredits: z.int(),
     anytimeCredits: z.int(),

@@ -12,9 +12,10 @@
  * - The audit log only grows, in a chain of hashes per organization and one for the operator, and holds only fields of
  *   a closed list.
  */
+export { saveAct } from "./audit-store.ts";
 export { acceptedBy, type InputField, inputFields, valueOfText } from "./input-fields.ts";
 export { KEY } from "./keys.ts";
-export { type Caller, type Face, FILE, type FileReply, type Operation } from "./operation.ts";
+export { type Caller, FILE, type FileReply, type Operation } from "./operation.ts";
 export { ORGANIZATION } from "./organizations.ts";
 export { authorize, perform } from "./perform.ts";
 export {

@@ -8,7 +8,7 @@ const ROLE = z.enum(ROLES);
 const EMAIL = z.string().max(MAX_EMAIL_CHARS).describe("the person's address");
 const USER = z.string().describe("the person's id");
 
-export const MEMBER = z
+const MEMBER = z
   .object({
     id: z.string().describe("the value for X-Member-User-Id"),
     email: z.string(),
@@ -19,7 +19,7 @@ export const MEMBER = z
     requests: z.int().describe("in the last 30 days"),
   })
   .meta({ id: "Member" });
-export const INVITATION = z
+const INVITATION = z
   .object({
     id: z.string(),
     email: z.string(),

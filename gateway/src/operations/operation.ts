@@ -53,15 +53,15 @@ export type Written<Output> = {
   | { readonly output: Output; readonly afterwards?: Afterwards<void> }
   | { readonly output?: never; readonly afterwards: Afterwards<Output> }
 );
-/** Work that must not hold the transaction: emails, Stripe, files, and reads that may write. */
+/** Work that must not hold the transaction: emails, Stripe, files. It uses nothing that was inside. */
 type Afterwards<Result> = () => Promise<Result>;
 
 /** `either`: of an organization if one is named, else of the installation. */
-export type Place = "organization" | "installation" | "either";
+type Place = "organization" | "installation" | "either";
 
 type ActAt = { organization: ActIn; installation: Act; either: Act & Partial<ActIn> };
 
-export type Definition<
+type Definition<
   Name extends string,
   Access extends "read" | "write",
   At extends Place,

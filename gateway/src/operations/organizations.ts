@@ -212,16 +212,13 @@ const updateOrganization = defineOperation({
       ? await startPlan(act, latest.id)
       : { grantedCredits: 0, creditsExpireAt: null };
     const paid = await billingOf(act.services).paidSubscription(latest.id);
-    return {
-      changed: changeOf(act.organization, latest),
-      // Looking at the balance may end a period, which waits for the account that this transaction has locked.
-      afterwards: async () => ({
-        ...(await settingsOf(act, latest)),
-        ...granted,
-        paidPlan: paid?.plan ?? null,
-        paidPlanEndsAt: paid?.endsAt?.toISOString() ?? null,
-      }),
+    const output = {
+      ...(await settingsOf(act, latest)),
+      ...granted,
+      paidPlan: paid?.plan ?? null,
+      paidPlanEndsAt: paid?.endsAt?.toISOString() ?? null,
     };
+    return { output, changed: changeOf(act.organization, latest) };
   },
 });
 

@@ -3,10 +3,10 @@ import { type Actor, covers, OPERATOR, type OrganizationRecord, type Role } from
 import { assert, failpoint } from "../kit/index.ts";
 import { OPERATORS_CHAIN, saveAct, saveTriggersSilent } from "./audit-store.ts";
 import type { Act, Caller, Face, Operation, Written } from "./operation.ts";
-import { forbidden, invalidInput, noSuch, Refused } from "./problem.ts";
+import { forbidden, invalidInput, noSuch } from "./problem.ts";
 import { type OperationServices, servicesIn } from "./services.ts";
 
-export type Asked = {
+type Asked = {
   readonly by: Caller;
   readonly face: Face;
   /** Id or slug; null if none is named. */
@@ -171,9 +171,4 @@ function actOf(of: {
 function actorOf(by: Caller, { standing }: Stand): Actor {
   if (standing === "operator") return OPERATOR;
   return by.kind === "person" ? { kind: "person", userId: by.id } : { kind: "key" };
-}
-
-/** For faces that answer a refusal and pass everything else on. */
-export function problemOf(error: unknown) {
-  return error instanceof Refused ? error.problem : null;
 }

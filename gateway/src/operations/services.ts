@@ -53,14 +53,23 @@ export type OperationServices = {
   readonly serving: ServingServices | null;
 };
 
-/** The same inside a transaction. */
+/**
+ * The same inside a transaction: whoever holds its connection must not wait for another, or all of them may wait for
+ * each other.
+ */
 export function servicesIn(
   services: OperationServices,
   client: Parameters<typeof inTransaction>[1],
 ): OperationServices {
   const db = inTransaction(services.db, client);
-  const { identity } = services;
-  return { ...services, db, identity: { ...identity.on(db), on: identity.on }, ledger: createLedger(db) };
+  const { identity, usage } = services;
+  return {
+    ...services,
+    db,
+    identity: { ...identity.on(db), on: identity.on },
+    ledger: createLedger(db),
+    usage: usage.on(db),
+  };
 }
 
 /** Begins plans, in the transaction of these services. */

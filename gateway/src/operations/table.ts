@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { present } from "../kit/index.ts";
 import { AUDIT_OPERATIONS } from "./audit.ts";
 import { BILLING_OPERATIONS } from "./billing.ts";
+import { BUYING_OPERATIONS } from "./buying.ts";
 import { CREDIT_OPERATIONS } from "./credits.ts";
 import { INVITATION_OPERATIONS } from "./invitations.ts";
 import { KEY_OPERATIONS } from "./keys.ts";
@@ -24,6 +25,7 @@ export const OPERATIONS = [
   ...USAGE_OPERATIONS,
   ...REQUEST_OPERATIONS,
   ...BILLING_OPERATIONS,
+  ...BUYING_OPERATIONS,
   ...CREDIT_OPERATIONS,
   ...LIBRARY_OPERATIONS,
   ...MODEL_OPERATIONS,

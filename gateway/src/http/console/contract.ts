@@ -32,7 +32,6 @@ export type SettingsView = Answer<"organization.get">;
 export type AuditRow = Answer<"audit.list">["rows"][number];
 export type Pool = LedgerRow["pool"];
 export type Split = Queries["usage.get"]["input"]["split"];
-export type UsageFilter = Omit<Queries["usage.get"]["input"], "split">;
 export type RequestFilter = Omit<Queries["request.list"]["input"], "cursor" | "limit">;
 
 /**

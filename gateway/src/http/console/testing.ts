@@ -10,7 +10,7 @@ import type { Identity } from "../../identity/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
 import { assert, createSealer, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
-import type { Mail } from "../../operations/index.ts";
+import type { Mail, OperationServices } from "../../operations/index.ts";
 import { createEndpoints } from "../../outbox/endpoints.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
@@ -37,6 +37,8 @@ const TEST_CATALOG = catalogWith({
 
 export type ConsoleFixture = IdentityFixture & {
   readonly library: Library;
+  /** What the operations of the first console work with. */
+  readonly operations: OperationServices;
   /** Another console on the same database, like another node. */
   openConsole(options?: {
     publicUrl?: string;
@@ -79,9 +81,40 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   });
   let browsers = 0;
 
+  type ConsoleOptions = NonNullable<Parameters<ConsoleFixture["openConsole"]>[0]>;
+
+  function operationsFor(options: ConsoleOptions) {
+    const { publicUrl = TEST_ORIGIN, db = identity.db, mail, stripeWaitMs, creditMicroUsd = 1_000 } = options;
+    return {
+      db,
+      identity: options.identity ?? identity.identity,
+      ledger: createLedger(db),
+      usage,
+      catalog: TEST_CATALOG,
+      clock: systemClock,
+      log: options.log ?? silentLog,
+      publicUrl,
+      creditMicroUsd,
+      serving: {
+        payments: createTestPayments({ ...options, db }),
+        library,
+        webhooks: createEndpoints({
+          sealer: createSealer("a secret of the tests", "endpoints"),
+          hasMail: mail !== undefined,
+          isLocal: true,
+          ownHosts: [],
+        }),
+        mail: mail ? { hasRoom: () => true, ...mail } : null,
+        brakeInvitation: createInvitationBrake(systemClock),
+        stripeWaitMs,
+      },
+    };
+  }
+
   const openConsole: ConsoleFixture["openConsole"] = (options = {}) => {
     const { publicUrl = TEST_ORIGIN, db = identity.db, signUpIsOpen = false, mail } = options;
-    const payments = createTestPayments({ ...options, db });
+    const operations = operationsFor(options);
+    const { payments, mail: sender } = operations.serving;
     const secret = "a secret of at least thirty-two characters";
     const service = {
       publicUrl,
@@ -92,43 +125,19 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       aliasPrefix: "svc-",
       command: options.command ?? "bin/bursar",
     } as const;
-    const { creditMicroUsd = 1_000 } = options;
     const config = { publicUrl, secret, signUpPlan: "free", service } as const;
-    const ofConsole = options.identity ?? identity.identity;
-    const sendsMail = mail ? { hasRoom: () => true, ...mail } : null;
-    const log = options.log ?? silentLog;
-    const brakeInvitation = createInvitationBrake(systemClock);
-    const { stripeWaitMs } = options;
-    const webhooks = createEndpoints({
-      sealer: createSealer(secret, "endpoints"),
-      hasMail: mail !== undefined,
-      isLocal: true,
-      ownHosts: [],
-    });
-    const operations = {
-      db,
-      identity: ofConsole,
-      ledger: createLedger(db),
-      usage,
-      catalog: TEST_CATALOG,
-      clock: systemClock,
-      log,
-      publicUrl,
-      creditMicroUsd,
-      serving: { payments, library, webhooks, mail: sendsMail, brakeInvitation, stripeWaitMs },
-    };
     return createConsole({
-      identity: ofConsole,
+      identity: options.identity ?? identity.identity,
       db,
       usage,
       catalog: TEST_CATALOG,
       // Periods are tested in billing; here it is enough that a plan can be started.
       billing: options.billing ?? { startPlan: async () => null },
       operations,
-      mail: sendsMail,
+      mail: sender,
       config,
       clock: systemClock,
-      log,
+      log: operations.log,
     });
   };
   const ownConsole = openConsole();
@@ -151,6 +160,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   return {
     ...identity,
     library,
+    operations: operationsFor({ testCheckout: true }),
     openConsole,
     openBrowser,
     linkFor,

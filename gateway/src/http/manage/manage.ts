@@ -25,7 +25,7 @@ import { jsonReply } from "../reply.ts";
 import { pathOf, queryOf } from "../request-target.ts";
 import { managementDocument } from "./document.ts";
 
-export const MANAGEMENT_PATH = "/manage/v1";
+const MANAGEMENT_PATH = "/manage/v1";
 const DOCUMENT = `${MANAGEMENT_PATH}/openapi.json`;
 
 const MAX_INPUT_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ const BODY_TIMEOUT_MS = 10_000;
 /** Of an operator's key, whose calls count for no organization; reads and writes may be ten times as many. */
 const OPERATORS_PER_MINUTE = 60;
 
-export type ManagementDeps = {
+type ManagementDeps = {
   readonly operations: OperationServices;
   readonly identity: Pick<Identity, "managementKeys" | "keyGuard" | "organizations">;
   readonly catalog: Catalog;

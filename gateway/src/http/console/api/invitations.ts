@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Invitation } from "../../../identity/index.ts";
-import { conflict, forbidden, Refused, refused } from "../../../operations/index.ts";
+import { conflict, forbidden, Refused, refused, saveAct } from "../../../operations/index.ts";
 import type { Asker } from "../accounts/accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
@@ -98,6 +98,18 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
         const joined = await identity.invitations.accept({ token, as }, client);
         if (joined.outcome !== "ok") return joined;
         const opened = prepared && (await prepared.keep(ask.asker, joined.userId));
+        await saveAct(
+          { pool: client },
+          {
+            chains: [joined.organizationId],
+            actor: { kind: "person", id: joined.userId, name: session?.name ?? name ?? invitation.email },
+            face: "console",
+            operation: "invitation.accept",
+            object: { kind: "member", id: joined.userId, name: invitation.email },
+            before: null,
+            after: { email: invitation.email, role: invitation.role },
+          },
+        );
         const current = opened?.session ?? session;
         if (current) await accounts.chooseOrganization(current, joined.organizationId);
         return { ...joined, cookies: opened?.cookies ?? [] };
