@@ -10,7 +10,9 @@ declare
 begin
   insert into balance_notices as n (org_id, is_armed)
     select a.org_id, true from accounts a join organization o on o.id = a.org_id and o.active
-    cross join lateral balance_standing(a, p_low_credits, p_low_percent) b where not b.is_low and b.available > 0
+    cross join lateral balance_standing(a, p_low_credits, p_low_percent) b
+    where not b.is_low and b.available > 0
+      and not exists (select from balance_notices x where x.org_id = a.org_id and x.is_armed)
     on conflict (org_id) do update set is_armed = true where not n.is_armed;
   for s in
     select a.org_id, a.subscription_available, a.period_end, b.available, n.low_told_at,
