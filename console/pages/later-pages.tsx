@@ -17,6 +17,7 @@ const ModelsPage = loadLater(() => import("./models/models.tsx").then((m) => m.M
 const LibraryPage = loadLater(() => import("./library/library.tsx").then((m) => m.LibraryPage), WAITING);
 const BillingPage = loadLater(() => import("./billing/billing.tsx").then((m) => m.BillingPage), WAITING);
 const SettingsPage = loadLater(() => import("./settings/settings.tsx").then((m) => m.SettingsPage), WAITING);
+const AuditPage = loadLater(() => import("./audit/audit.tsx").then((m) => m.AuditPage), WAITING);
 const AccountPage = loadLater(() => import("./account/account.tsx").then((m) => m.AccountPage), WAITING);
 
 /** Has no route: once opened it stays mounted. */
@@ -37,6 +38,7 @@ export const PAGES = [
   { path: "/billing", Page: BillingPage },
   { path: "/billing/checkout/:id", Page: BillingPage },
   { path: "/settings", Page: SettingsPage },
+  { path: "/audit", Page: AuditPage },
   { path: "/account", Page: AccountPage },
 ] as const;
 

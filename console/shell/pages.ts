@@ -8,6 +8,7 @@ type NavEntry = {
   readonly guide?: string;
   /** Not shown to members: the gateway would refuse them anyway. */
   readonly isForAdmins?: boolean;
+  readonly isForOwners?: boolean;
 };
 
 export const NAV: readonly NavEntry[] = [
@@ -21,4 +22,5 @@ export const NAV: readonly NavEntry[] = [
   { path: "/members", label: "Members", icon: "users", isForAdmins: true },
   { path: "/billing", label: "Billing", icon: "credit-card", guide: "billing" },
   { path: "/settings", label: "Settings", icon: "settings", guide: "efficiency", isForAdmins: true },
+  { path: "/audit", label: "Audit log", icon: "scroll-text", guide: "manage#audit-log", isForOwners: true },
 ];

@@ -24,7 +24,7 @@ const OPTIONAL_ORG: FlagSpec = {
 const ofKey = {
   org: OPTIONAL_ORG,
   orgOf: async ({ identity }: Told["services"], flags: Told["flags"]) =>
-    (await identity.keys.find(flags.required("key")))?.organizationId ?? "none",
+    (await identity.keys.find(flags.required("key")))?.organizationId,
 };
 const ENDS = { expiresIn: { value: "TIME" }, expiresAt: { value: "MOMENT" } };
 

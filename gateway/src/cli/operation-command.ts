@@ -39,7 +39,7 @@ type Wording<Name extends OperationTable["name"]> = {
   /** How the organization is named: by a flag that must be given, that may be, or not at all. */
   readonly org: FlagSpec | null;
   /** Finds the organization of what a flag names; the flag for it only confirms. */
-  orgOf?(services: OperatorServices, flags: ParsedFlags): Promise<string | null>;
+  orgOf?(services: OperatorServices, flags: ParsedFlags): Promise<string | undefined>;
   /** By field; null hides a field that people do not need. */
   readonly flags?: Readonly<Record<string, Partial<FlagSpec> | null>>;
   /** May come before the first start. */
@@ -85,8 +85,10 @@ async function performed<Name extends OperationTable["name"]>(
   const { flags, paint } = given;
   const asked = flags.text("org");
   const named = asked === undefined ? null : await findOrganization(services, asked);
-  const owner = (await wording.orgOf?.(services, flags)) ?? named?.id ?? null;
-  if (named && owner !== named.id) throw worded({ code: "not_found", message: "", what: "key" }, flags);
+  const found = wording.orgOf ? await wording.orgOf(services, flags) : named?.id;
+  if (wording.orgOf && (found === undefined || (named && found !== named.id)))
+    throw worded({ code: "not_found", message: "", what: "key" }, flags);
+  const owner = found ?? null;
   const by = { kind: "operator", name: "operator" } as const;
   const asking = { by, face: "cli", org: owner } as const;
   const ask = () =>

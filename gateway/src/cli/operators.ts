@@ -9,6 +9,7 @@ const KEY = { name: "key", value: "KEY_ID", positional: true };
 
 export const operatorCommands: readonly Command[] = [
   commandFor("management-key.create", {
+    path: ["manage-key", "create"],
     org: ORG,
     flags: { expiresIn: { value: "TIME" }, expiresAt: { value: "MOMENT" } },
     check: refuseTwoEnds,
@@ -22,6 +23,7 @@ export const operatorCommands: readonly Command[] = [
       )}`,
   }),
   commandFor("management-key.list", {
+    path: ["manage-key", "list"],
     org: ORG,
     text({ managementKeys }, { paint }) {
       const rows = managementKeys.map((key) => [
@@ -32,11 +34,12 @@ export const operatorCommands: readonly Command[] = [
         key.lastUsedAt ? momentText(key.lastUsedAt) : "never",
         key.id,
       ]);
-      const ifNone = `There is none yet: ${commandText("management-key create --name NAME --scopes all")} creates one.`;
+      const ifNone = `There is none yet: ${commandText("manage-key create --name NAME --scopes all")} creates one.`;
       return alignTable(paint, ["NAME", "ENDS IN", "SCOPES", "STATE", "LAST USED", "ID"], rows, ifNone);
     },
   }),
   commandFor("management-key.revoke", {
+    path: ["manage-key", "revoke"],
     org: ORG,
     flags: { id: KEY },
     text: ({ name, lastFour }) => `The management key ${name} (…${lastFour}) no longer works.`,

@@ -99,7 +99,7 @@ const MAX_REMEMBERED_KEYS = 50_000;
 const MAX_REMEMBERED_MEMBERS = 100_000;
 
 /** `svc_live_` becomes `svc_mgmt_`; any other prefix gets `mgmt_` behind it. */
-export function managementPrefixOf(keyPrefix: string): string {
+function managementPrefixOf(keyPrefix: string): string {
   return `${keyPrefix.replace(/(?<=_)live_$/, "")}mgmt_`;
 }
 

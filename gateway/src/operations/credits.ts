@@ -217,7 +217,10 @@ const undoExpiry = defineOperation({
     notes: "Lists them; --yes puts them back. Each expiry is undone once, so it is safe to repeat.",
   },
   async run({ services: { db, identity } }, { org, yes = false }) {
-    if (!(await loadIsTimeBelieved(db))) throw conflict("The database's clock is doubted.");
+    if (!(await loadIsTimeBelieved(db)))
+      throw conflict(
+        "The database's clock is doubted: `bursar doctor` compares it with this machine's. If it is right: `bursar clock accept`.",
+      );
     const organization = org === undefined ? null : await identity.organizations.find(org);
     if (organization === undefined) throw noSuch("organization");
     const found = await loadWrongExpiries(db, organization?.id ?? null);

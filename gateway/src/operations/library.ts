@@ -54,7 +54,8 @@ export async function assetRowsOf(act: ActIn, assets: readonly Asset[]): Promise
 /** One answer for deleted files, files of others and files that never existed. */
 async function findAsset(act: ActIn, given: string): Promise<Asset> {
   const id = parseUuid(given);
-  const asset = id === undefined ? null : await serving(act).library.find(act.organization.id, id, act.services.db);
+  const asset =
+    id === undefined ? null : await serving(act).library.find(act.organization.id, id, act.services.db);
   if (!asset || !maySee(act, asset.memberUserId)) throw noSuch("file");
   return asset;
 }

@@ -9,8 +9,8 @@ import {
   OPERATIONS,
   type Operation,
   type OperationTable,
-  perform,
   type Problem,
+  perform,
   Refused,
 } from "./index.ts";
 
@@ -172,13 +172,19 @@ describe.each(ofOrganization.map((one) => [one.name, one] as const))("%s in an o
     const [own, of] = [await keyOf(orgId, scope), await keyOf(null, scope)];
     expect(await codeOf(one, own, orgId)).toBe(one.who === "operator" ? "forbidden" : "invalid");
     expect(await codeOf(one, of, orgId)).toBe("invalid");
-    if (one.access === "read") expect(await codeOf(one, await keyOf(null, `${one.area}:write`), orgId)).toBe("invalid");
+    if (one.access === "read")
+      expect(await codeOf(one, await keyOf(null, `${one.area}:write`), orgId)).toBe("invalid");
   });
 });
 
 describe.each(ofInstallation.map((one) => [one.name, one] as const))("%s of the installation", (_, one) => {
   test("is for operators and their keys with its scope", async () => {
-    for (const by of [people.owner, people.stranger, await keyOf(orgId, "all"), await keyOf(null, otherScopeOf(one))])
+    for (const by of [
+      people.owner,
+      people.stranger,
+      await keyOf(orgId, "all"),
+      await keyOf(null, otherScopeOf(one)),
+    ])
       expect(await codeOf(one, by, null)).toBe("forbidden");
     for (const by of [people.operator, await keyOf(null, scopeOf(one))])
       expect(await codeOf(one, by, null)).toBe("invalid");
@@ -200,7 +206,8 @@ async function world(): Promise<World> {
     member,
     email,
     key: (await make("key.create", { name: "Key" })).id,
-    invitation: (await make("invitation.create", { email: `one-${++emails}@example.com`, role: "member" })).id,
+    invitation: (await make("invitation.create", { email: `one-${++emails}@example.com`, role: "member" }))
+      .id,
     managementKey: (await make("management-key.create", { name: "CI", scopes: ["all"] })).id,
     order: bought.url.split("/").at(-1) ?? "",
     webhook: (await make("webhook.create", { address: "https://hooks.example/" })).id,
@@ -228,7 +235,8 @@ test.each(table.map((one) => [one.name, one] as const))(
     const { output, problem } = await outcomeOf(one, by, isOrganizations ? orgId : null, input);
     expect([problem?.message, problem?.code ?? "ok"]).toEqual([problem?.message, expected]);
     const added = (await rowsOf(orgId)).slice(before.length).filter((row) => row.operation === name);
-    const isWritten = one.access === "write" && isOrganizations && (expected === "ok" || name === "billing.portal");
+    const isWritten =
+      one.access === "write" && isOrganizations && (expected === "ok" || name === "billing.portal");
     expect(added).toHaveLength(isWritten ? 1 : 0);
     if (expected !== "ok") return;
     if (one.output === FILE) {
@@ -236,7 +244,9 @@ test.each(table.map((one) => [one.name, one] as const))(
       return;
     }
     expect(one.output.parse(output)).toEqual(output as never);
-    for (const secret of JSON.stringify(output).match(/svc_(live|mgmt)_\w{8}|whsec_\w{8}|\/(link|invitation)\/[\w-]{8}/g) ?? [])
+    for (const secret of JSON.stringify(output).match(
+      /svc_(live|mgmt)_\w{8}|whsec_\w{8}|\/(link|invitation)\/[\w-]{8}/g,
+    ) ?? [])
       expect(JSON.stringify(added)).not.toContain(secret);
   },
 );

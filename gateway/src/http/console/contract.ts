@@ -69,6 +69,8 @@ export type SessionView = {
     readonly hasPassword: boolean;
     /** True shortly after coming by a set-password link: the old password is not asked for then. */
     readonly mayChoosePassword: boolean;
+    /** May do what an operator's key may. */
+    readonly isOperator: boolean;
   } | null;
   /** The session's current organization; null if the person belongs to none. */
   readonly organization: {

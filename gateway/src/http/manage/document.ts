@@ -132,7 +132,7 @@ function onWire(part: unknown): unknown {
   const made: Record<string, unknown> = {};
   for (const [word, value] of Object.entries(part)) {
     if (word === "additionalProperties" && value === false) continue;
-    if (word === "id" || word === "readOnly") continue;
+    if (["id", "readOnly", "propertyNames", "$schema"].includes(word)) continue;
     if (word === "$ref") made[word] = String(value).replace("#/$defs/", SCHEMAS);
     else if (word === "required") made[word] = (value as readonly string[]).map(snakeName);
     else if (word === "properties") {

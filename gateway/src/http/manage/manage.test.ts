@@ -31,17 +31,32 @@ async function keyOf(organizationId: string | null, ...scopes: string[]) {
   return { id: minted.key.id, secret: minted.secret };
 }
 
-type Sent = { readonly body?: object | string; readonly authorization?: string | null; readonly type?: string };
+type Sent = {
+  readonly body?: object | string;
+  readonly authorization?: string | null;
+  readonly type?: string;
+};
 
 /** The JSON of a reply, or the error as the wire shows it. */
-async function ask(method: string, path: string, { body, authorization = null, type = "application/json" }: Sent) {
+async function ask(
+  method: string,
+  path: string,
+  { body, authorization = null, type = "application/json" }: Sent,
+) {
   const headers = new Headers({ "content-type": type });
   if (authorization !== null) headers.set("authorization", authorization);
   const sent = typeof body === "object" ? JSON.stringify(body) : body;
   const init = sent === undefined ? { method, headers } : { method, headers, body: sent };
   try {
-    const response = await management.handle(new Request(`http://127.0.0.1/manage/v1${path}`, init), "10.1.0.1");
-    return { status: response.status, body: (await response.json()) as Record<string, unknown>, headers: response.headers };
+    const response = await management.handle(
+      new Request(`http://127.0.0.1/manage/v1${path}`, init),
+      "10.1.0.1",
+    );
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, unknown>,
+      headers: response.headers,
+    };
   } catch (error) {
     const { status, code, message, options } = error as AppError;
     return { status, code, message, field: options.field };
@@ -93,7 +108,10 @@ describe("the management interface", () => {
       ask("POST", "/organizations/acme/management-keys", { authorization, body: { name: "More", scopes } });
     expect((await mint("keys:read", "keys:write")).status).toBe(200);
     for (const scope of ["all", "system", "billing:read"]) expect((await mint(scope)).status).toBe(403);
-    expect((await ask("POST", "/management-keys", { authorization, body: { name: "X", scopes: ["keys:read"] } })).status).toBe(403);
+    expect(
+      (await ask("POST", "/management-keys", { authorization, body: { name: "X", scopes: ["keys:read"] } }))
+        .status,
+    ).toBe(403);
   });
 
   test("answers a foreign organization byte for byte like a missing one", async () => {
@@ -123,8 +141,15 @@ describe("the management interface", () => {
       expect((await ask("POST", path, { authorization, body })).status).toBe(400);
     expect((await ask("POST", path, { authorization, body: "{}", type: "text/plain" })).status).toBe(415);
     expect((await ask("GET", "/organizations/acme/requests?days=0", { authorization })).field).toBe("days");
-    expect((await ask("GET", "/organizations/acme/requests?days=1&days=2", { authorization })).field).toBe("days");
-    for (const path of ["/organizations/%00/keys", "/organizations/%2e%2e/keys", "/organizations/%zz/keys", "/nothing"])
+    expect((await ask("GET", "/organizations/acme/requests?days=1&days=2", { authorization })).field).toBe(
+      "days",
+    );
+    for (const path of [
+      "/organizations/%00/keys",
+      "/organizations/%2e%2e/keys",
+      "/organizations/%zz/keys",
+      "/nothing",
+    ])
       expect((await ask("GET", path, { authorization })).status).toBe(404);
     expect((await ask("PUT", path, { authorization })).status).toBe(405);
   });
@@ -150,16 +175,38 @@ test("the document names a type for every request and reply, refers to none that
   );
   expect(lines.toSorted()).toEqual(OPERATIONS.flatMap(({ rest }: Operation) => [...rest]).toSorted());
   const text = JSON.stringify(document);
-  const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) => name));
+  const referred = new Set(
+    [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) => name),
+  );
   expect([...referred].filter((name) => document.components.schemas[name] === undefined)).toEqual([]);
   const unused = Object.keys(document.components.schemas).filter((name) => !referred.has(name));
   expect(unused).toEqual([]);
-  const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map((one) => one.operationId),
+  );
   expect(new Set(ids).size).toBe(ids.length);
   for (const methods of Object.values(document.paths))
     for (const { operationId, responses } of Object.values(methods)) {
-      const json = (responses["200"].content as Record<string, { schema: { $ref?: string } }>)["application/json"];
-      expect([operationId, json === undefined || json.schema.$ref !== undefined]).toEqual([operationId, true]);
+      const json = (responses["200"].content as Record<string, { schema: { $ref?: string } }>)[
+        "application/json"
+      ];
+      expect([operationId, json === undefined || json.schema.$ref !== undefined]).toEqual([
+        operationId,
+        true,
+      ]);
     }
-  expect(JSON.stringify(document.components.schemas).match(/"[a-z]+[A-Z]\w*":\{"(type|anyOf|enum)"/)).toBeNull();
+  expect(
+    JSON.stringify(document.components.schemas).match(/"[a-z]+[A-Z]\w*":\{"(type|anyOf|enum)"/),
+  ).toBeNull();
+});
+
+test("docs/manage.md lists every operation with its right and its paths", async () => {
+  const text = await Bun.file(`${import.meta.dir}/../../../../docs/manage.md`).text();
+  const listed = text.split("\n").filter((line) => line.startsWith("| `"));
+  const expected = (OPERATIONS as readonly Operation[]).map(({ name, words, who, area, access, rest }) => {
+    const scope = area === "system" ? "`system`" : `\`${area}:${access}\``;
+    const paths = rest.map((line) => `\`${line}\``).join("<br>") || "console only";
+    return `| \`${name}\` | ${words.about} | ${who} | ${scope} | ${paths} |`;
+  });
+  expect(listed).toEqual(expected);
 });

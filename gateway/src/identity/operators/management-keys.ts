@@ -23,7 +23,7 @@ export type { ManagementKey } from "./store.ts";
 /** Null: the operator's own keys. */
 type Place = { readonly organizationId: string | null };
 
-export type ManagementAuthentication =
+type ManagementAuthentication =
   | { readonly outcome: "ok"; readonly key: ManagementKey }
   | { readonly outcome: "unauthorized" }
   | { readonly outcome: "key_not_found" }

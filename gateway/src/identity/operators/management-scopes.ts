@@ -1,5 +1,5 @@
 /** What a management key may do: read or write one area, or everything of an organization. */
-export const MANAGEMENT_AREAS = [
+const MANAGEMENT_AREAS = [
   "organization",
   "keys",
   "members",
@@ -13,7 +13,7 @@ export const MANAGEMENT_AREAS = [
 export type ManagementArea = (typeof MANAGEMENT_AREAS)[number];
 
 /** `system` is for operators' keys: what concerns the whole installation. `all` does not include it. */
-export type ManagementScope = `${ManagementArea}:${"read" | "write"}` | "all" | "system";
+type ManagementScope = `${ManagementArea}:${"read" | "write"}` | "all" | "system";
 export const MANAGEMENT_SCOPES: readonly ManagementScope[] = [
   ...MANAGEMENT_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
   "all",

@@ -82,12 +82,9 @@ describe("the test checkout", () => {
       description: "a gift",
     });
     const cheap = fixture.openConsole({ creditMicroUsd: 100 });
-    expect(okOf(await (await openAs(id, "member", cheap)).query("billing.get", {})).balance.worthUsd).toBe(
-      1.23,
-    );
-    expect(okOf(await (await openAs(id, "owner", "none")).query("billing.get", {})).balance.worthUsd).toBe(
-      12.34,
-    );
+    const [member, owner] = [await openAs(id, "member", cheap), await openAs(id, "owner", "none")];
+    expect(okOf(await member.query("billing.get", {})).balance.worthUsd).toBe(1.23);
+    expect(okOf(await owner.query("billing.get", {})).balance.worthUsd).toBe(12.34);
   });
 
   test("changes to a paid plan, and back to the free one", async () => {

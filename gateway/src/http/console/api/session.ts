@@ -41,6 +41,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
           email: session.email,
           hasPassword: await parts.accounts.passwords.has(session.userId),
           mayChoosePassword: parts.tickets.holds(ask, session),
+          isOperator: await parts.operations.identity.operators.is(session.userId),
         },
         organization: viewer && {
           id: viewer.organization.id,
