@@ -296,7 +296,7 @@ const EVENT = z
     seq: z.int().describe("its number in the organization, without gaps"),
     type: z.string(),
     createdAt: time,
-    data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+    data: z.record(z.string(), z.unknown()).describe("ids and figures, by the type"),
   })
   .meta({ id: "Event" });
 
