@@ -32,9 +32,9 @@ afterEach(() => {
 
 /** A user who has scrolled through this many pages and still has them open. */
 async function scrollThrough(pages: number) {
-  const list = new InfiniteQueryObserver(client, { ...pagesOf("assets", {}), staleTime: 0 });
+  const list = new InfiniteQueryObserver(client, { ...pagesOf("asset.list", {}), staleTime: 0 });
   list.subscribe(() => {});
-  await client.ensureInfiniteQueryData(pagesOf("assets", {}));
+  await client.ensureInfiniteQueryData(pagesOf("asset.list", {}));
   for (let page = 1; page < pages; page++) await list.fetchNextPage();
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([pages, pages]);
   asked = 0;
@@ -51,14 +51,14 @@ async function comeBack(): Promise<void> {
 
 test("a short list is refetched completely and keeps its pages", async () => {
   const list = await scrollThrough(3);
-  await askAgain(client, "assets");
+  await askAgain(client, "asset.list");
   await comeBack();
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([6, 3]);
 });
 
 test("a long list is cut to its newest five pages when something changed, and older ones can be loaded again", async () => {
   const list = await scrollThrough(40);
-  await askAgain(client, "assets");
+  await askAgain(client, "asset.list");
   expect([asked, list.getCurrentResult().data?.pages.length]).toEqual([5, 5]);
   await list.fetchNextPage();
   expect(list.getCurrentResult().data?.pages.at(-1)?.rows).toHaveProperty("0.id", 6);

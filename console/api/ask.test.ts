@@ -28,7 +28,7 @@ for (const [status, body] of [
 ] as const) {
   test(`${status} ${body} does not come from the console and counts as unreachable`, async () => {
     answering(status, body);
-    expect(await problemOf(command("revoke-key", { id: "k" }))).toEqual(UNREACHABLE);
+    expect(await problemOf(command("key.revoke", { id: "k" }))).toEqual(UNREACHABLE);
     expect(await problemOf(query("session", {}))).toEqual(UNREACHABLE);
   });
 }
@@ -39,7 +39,7 @@ test("an answer or a problem of the console is returned unchanged", async () => 
   answering(200, '{"ok":{"a":1}}');
   expect(await query("session", {})).toEqual({ a: 1 } as never);
   answering(200, "{}");
-  expect(await command("revoke-key", { id: "k" })).toBeUndefined();
+  expect(await command("key.revoke", { id: "k" })).toBeUndefined();
 });
 
 /** A gateway that has forgotten this visitor; a page that asks for the session gets a new token. */

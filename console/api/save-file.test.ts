@@ -9,7 +9,7 @@ afterEach(() => {
 
 async function problemAfter(answer: () => Response): Promise<unknown> {
   globalThis.fetch = Object.assign(async () => answer(), realFetch);
-  const error = await saveFile("usage.csv", { days: 7, organizationId: "o" }).catch(
+  const error = await saveFile("request.export", { days: 7, organizationId: "o" }).catch(
     (thrown: unknown) => thrown,
   );
   return error instanceof AskError ? error.problem : error;

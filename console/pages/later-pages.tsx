@@ -11,11 +11,13 @@ const WAITING = (
 const OverviewPage = loadLater(() => import("./overview/overview.tsx").then((m) => m.OverviewPage), WAITING);
 const UsagePage = loadLater(() => import("./usage/usage.tsx").then((m) => m.UsagePage), WAITING);
 const KeysPage = loadLater(() => import("./keys/keys.tsx").then((m) => m.KeysPage), WAITING);
+const WebhooksPage = loadLater(() => import("./webhooks/webhooks.tsx").then((m) => m.WebhooksPage), WAITING);
 const MembersPage = loadLater(() => import("./members/members.tsx").then((m) => m.MembersPage), WAITING);
 const ModelsPage = loadLater(() => import("./models/models.tsx").then((m) => m.ModelsPage), WAITING);
 const LibraryPage = loadLater(() => import("./library/library.tsx").then((m) => m.LibraryPage), WAITING);
 const BillingPage = loadLater(() => import("./billing/billing.tsx").then((m) => m.BillingPage), WAITING);
 const SettingsPage = loadLater(() => import("./settings/settings.tsx").then((m) => m.SettingsPage), WAITING);
+const AuditPage = loadLater(() => import("./audit/audit.tsx").then((m) => m.AuditPage), WAITING);
 const AccountPage = loadLater(() => import("./account/account.tsx").then((m) => m.AccountPage), WAITING);
 
 /** Has no route: once opened it stays mounted. */
@@ -29,12 +31,14 @@ export const PAGES = [
   { path: "/", Page: OverviewPage },
   { path: "/usage/:requestId?", Page: UsagePage },
   { path: "/keys", Page: KeysPage },
+  { path: "/webhooks", Page: WebhooksPage },
   { path: "/members", Page: MembersPage },
   { path: "/models", Page: ModelsPage },
   { path: "/library/:assetId?", Page: LibraryPage },
   { path: "/billing", Page: BillingPage },
   { path: "/billing/checkout/:id", Page: BillingPage },
   { path: "/settings", Page: SettingsPage },
+  { path: "/audit", Page: AuditPage },
   { path: "/account", Page: AccountPage },
 ] as const;
 

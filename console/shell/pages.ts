@@ -8,6 +8,7 @@ type NavEntry = {
   readonly guide?: string;
   /** Not shown to members: the gateway would refuse them anyway. */
   readonly isForAdmins?: boolean;
+  readonly isForOwners?: boolean;
 };
 
 export const NAV: readonly NavEntry[] = [
@@ -17,7 +18,9 @@ export const NAV: readonly NavEntry[] = [
   { path: "/usage", label: "Usage", icon: "chart-column", guide: "billing#checking-a-charge" },
   { path: "/models", label: "Models", icon: "shapes", guide: "models" },
   { path: "/keys", label: "API keys", icon: "key-round", guide: "clients#sdks", isForAdmins: true },
+  { path: "/webhooks", label: "Webhooks", icon: "webhook", guide: "webhooks", isForAdmins: true },
   { path: "/members", label: "Members", icon: "users", isForAdmins: true },
   { path: "/billing", label: "Billing", icon: "credit-card", guide: "billing" },
   { path: "/settings", label: "Settings", icon: "settings", guide: "efficiency", isForAdmins: true },
+  { path: "/audit", label: "Audit log", icon: "scroll-text", guide: "manage#audit-log", isForOwners: true },
 ];

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
-import type { SessionView } from "../../gateway/src/http/console/contract.ts";
+import type { Role, SessionView } from "../../gateway/src/http/console/contract.ts";
 import { SessionProvider, useSigned } from "../api/session.ts";
 import { useCommand } from "../api/use-ask.ts";
 import { beginPage } from "../pages/later-pages.tsx";
@@ -153,7 +153,7 @@ export function Shell({ session, children }: { session: SessionView; children: R
         )}
       </div>
       <OrganizationSwitch session={session} />
-      <Navigation path={path} administers={organization.role !== "member"} onChoose={close} />
+      <Navigation path={path} role={organization.role} onChoose={close} />
       <Help path={path} />
       <Foot person={person} onChoose={close} />
     </>
@@ -204,10 +204,12 @@ function Brand({ onChoose }: Chosen) {
   );
 }
 
-function Navigation({ path, administers, onChoose }: Chosen & { path: string; administers: boolean }) {
+function Navigation({ path, role, onChoose }: Chosen & { path: string; role: Role }) {
+  const isShown = ({ isForAdmins, isForOwners }: (typeof NAV)[number]) =>
+    role === "owner" || (!isForOwners && (role === "admin" || !isForAdmins));
   return (
     <nav className="nav" aria-label="Pages">
-      {NAV.filter((entry) => administers || !entry.isForAdmins).map(({ path: to, label, icon }) => {
+      {NAV.filter(isShown).map(({ path: to, label, icon }) => {
         const isHere = isPage(to, path);
         return (
           <Link

@@ -145,6 +145,61 @@ create table identity_version (
 );
 insert into identity_version (version) values (0);
 
+-- Who administers, and what was done.
+
+-- A key for programs that administer: of one organization, or of the operator (null), who may do it for all.
+create table management_keys (
+  id uuid primary key,
+  org_id uuid references organization (id),
+  name text not null check (char_length(name) between 1 and 100),
+  -- SHA-256 of the whole key, as with API keys.
+  secret_hash bytea not null unique check (octet_length(secret_hash) = 32),
+  last_four text not null check (char_length(last_four) = 4),
+  scopes text[] not null check (cardinality(scopes) > 0),
+  -- A person's id, or null for the operator at the command line.
+  minted_by uuid,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz not null default bursar_now(),
+  last_used_at timestamptz
+);
+create index management_keys_by_org on management_keys (org_id, created_at desc);
+
+-- People who may do what an operator's key may.
+create table operators (
+  user_id uuid primary key references "user" (id) on delete cascade,
+  added_at timestamptz not null default bursar_now()
+);
+
+-- One row per administrative act and chain: an organization's, by its id, or the operator's, by the nil UUID.
+create table audit (
+  chain uuid not null,
+  seq bigint not null,
+  at timestamptz not null,
+  -- person, key or operator.
+  actor_kind text not null,
+  actor_id text,
+  actor_name text not null,
+  -- console, rest or cli.
+  face text not null,
+  operation text not null,
+  object_kind text not null,
+  object_id text not null,
+  object_name text,
+  -- Fields of a closed list: never a key, a secret or a URL beyond its host.
+  before jsonb,
+  after jsonb,
+  hash bytea not null,
+  primary key (chain, seq)
+);
+
+-- Locked last in a transaction, in order of chain.
+create table audit_heads (
+  chain uuid primary key,
+  seq bigint not null,
+  hash bytea not null
+);
+
 -- The ledger. Everything is keyed by organization first. No foreign keys on what a paid call touches: the account's row
 -- lock is what orders writers.
 --
@@ -669,3 +724,71 @@ create table video_jobs (
 );
 create index video_jobs_by_due on video_jobs (due_at) where status = 'processing';
 create index video_jobs_by_end on video_jobs (ended_at) where ended_at is not null;
+
+-- The outbox: what happened, and whom it is told. Written in the transaction that makes it happen.
+create table events (
+  id uuid primary key,
+  -- Nil where it is for operators.
+  org_id uuid not null,
+  -- Its place among the organization's events, without gaps, in the order in which they could be read. Given soon after
+  -- the commit; null until then.
+  seq bigint,
+  type text not null,
+  created_at timestamptz not null,
+  -- Ids and figures: no secret, no prompt, no URL.
+  data jsonb not null
+);
+create unique index events_by_org on events (org_id, seq) where seq is not null;
+create index events_fresh on events (id) where seq is null;
+
+-- The highest number given, which outlives the events.
+create table event_heads (
+  org_id uuid primary key,
+  seq bigint not null
+);
+
+create table endpoints (
+  id uuid primary key,
+  org_id uuid not null,
+  -- owners: the organization's owners and admins by email, made when there is first something to tell them; its id is the
+  -- organization's.
+  kind text not null check (kind in ('webhook', 'slack', 'email', 'owners')),
+  -- All that is ever shown of the address, which is a secret: Slack's let anybody write.
+  host text not null,
+  -- Which types of events are told; empty: all.
+  types text[] not null default '{}',
+  created_at timestamptz not null,
+  -- Sealed, as are the secrets that sign what goes to a webhook: for a day after a rotation, both do.
+  address text,
+  secret text,
+  retired_secret text,
+  retired_until timestamptz,
+  paused_at timestamptz,
+  -- Since when nothing was accepted.
+  failing_since timestamptz,
+  -- How its last tries went: 0 failed, 1 slow or none yet, 2 quick. It decides how much is sent at once.
+  pace smallint not null default 1,
+  -- When its next delivery is due; null where none waits.
+  due_at timestamptz,
+  -- Whoever delivers to it has it until then.
+  busy_until timestamptz
+) with (fillfactor = 50);
+create index endpoints_by_org on endpoints (org_id, id);
+create index endpoints_by_due on endpoints (due_at) where paused_at is null;
+
+create table deliveries (
+  endpoint_id uuid not null references endpoints (id) on delete cascade,
+  event_id uuid not null,
+  status text not null default 'waiting' check (status in ('waiting', 'delivered', 'failed')),
+  attempts integer not null default 0,
+  -- Of the next try; null where there is none.
+  next_at timestamptz,
+  -- Of the last try. What the endpoint answered is not kept, but for its status.
+  tried_at timestamptz,
+  http_status integer,
+  ms integer,
+  problem text,
+  primary key (endpoint_id, event_id)
+) with (fillfactor = 70);
+create index deliveries_by_due on deliveries (endpoint_id, next_at, event_id) where status = 'waiting';
+create index deliveries_by_event on deliveries (event_id);

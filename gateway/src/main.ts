@@ -1,6 +1,5 @@
-import { inspectCatalog, openServices } from "./app/services.ts";
+import { inspectCatalog, openServices, operationServices } from "./app/services.ts";
 import { servedAddress } from "./app/serving/served-address.ts";
-import { linkUrl } from "./app/serving/welcome.ts";
 import { inspectConfig, loadConfig } from "./app/settings.ts";
 import { type CliHost, createStandardOutput, runCli } from "./cli/index.ts";
 import { openDatabase } from "./db/index.ts";
@@ -37,14 +36,7 @@ const host: CliHost = {
   async openServices() {
     const config = loadConfig();
     const services = await openServices(config, { log: silentLog });
-    const { organizations, keys, members } = services.identity;
-    return {
-      ...services,
-      organizations,
-      keys,
-      members,
-      linkUrl: (link) => linkUrl({ publicUrl: servedAddress(config) }, link),
-    };
+    return operationServices(services, { publicUrl: servedAddress(config), serving: null });
   },
   async serve(options) {
     const config = loadConfig();

@@ -114,7 +114,7 @@ async function stateOf({ organization, email }: Scene): Promise<unknown> {
 
 /** Waits until the parked command was surely seen: several later requests were answered, one after the other. */
 async function lookedAt({ keeper }: Scene): Promise<void> {
-  for (let asked = 0; asked < 5; asked++) await keeper.query("members");
+  for (let asked = 0; asked < 5; asked++) await keeper.query("member.list");
 }
 
 describe("a command is refused if the permission for it is lost before its body arrives", () => {

@@ -63,8 +63,8 @@ describeInBrowser("buying credits on the test checkout", (console) => {
 
   test("the ledger is requested beside the balance, not behind it", async () => {
     const page = await console.openAs(await console.gateway.found(), "owner");
-    const ledger = page.waitForRequest("**/console/api/ledger?*");
-    await page.route("**/console/api/billing", async (route) => {
+    const ledger = page.waitForRequest("**/console/api/ledger.list?*");
+    await page.route("**/console/api/billing.get", async (route) => {
       await ledger;
       await route.continue();
     });

@@ -125,7 +125,7 @@ describeInBrowser("the focus", (console) => {
   test("moves to the first of the rows that Show more added", async () => {
     const organization = await console.gateway.found();
     const page = await console.openAs(organization, "owner", "");
-    await page.route("**/console/api/keys", async (route) => {
+    await page.route("**/console/api/key.list", async (route) => {
       const { ok } = await (await route.fetch()).json();
       const rows = Array.from({ length: 150 }, (_, at) => ({ ...ok[0], id: `${at}`, name: `key ${at}` }));
       await route.fulfill({ json: { ok: rows } });

@@ -40,15 +40,15 @@ describeInBrowser("the dialogs of keys", (console) => {
     const page = await console.openAs(organization, "owner");
     await choosePage(page, "API keys");
     for (const [command, opens, goes] of [
-      ["mint-key", "New key", "Create the key"],
-      ["rotate-key", "Replace the secret of Nightly", "Replace the secret"],
+      ["key.create", "New key", "Create the key"],
+      ["key.rotate", "Replace the secret of Nightly", "Replace the secret"],
     ] as const) {
       const answered = Promise.withResolvers<void>();
       const listed = Promise.withResolvers<void>();
       await page.getByRole("button", { name: opens }).click();
-      if (command === "mint-key") await page.getByLabel("Name").fill("Website");
+      if (command === "key.create") await page.getByLabel("Name").fill("Website");
       await page.route(`**/console/api/${command}`, (route) => answered.promise.then(() => route.continue()));
-      await page.route("**/console/api/keys", (route) => listed.promise.then(() => route.continue()));
+      await page.route("**/console/api/key.list", (route) => listed.promise.then(() => route.continue()));
       await page.getByRole("button", { name: goes, exact: true }).click();
       await page.locator("dialog [aria-busy=true]").waitFor();
       // Repeatedly, because a page cannot cancel every Escape.
@@ -88,7 +88,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     const page = await console.openAs(await console.gateway.found(), "owner");
     await choosePage(page, "API keys");
     await page.clock.install();
-    await page.route("**/console/api/mint-key", () => {});
+    await page.route("**/console/api/key.create", () => {});
     await page.getByRole("button", { name: "New key" }).click();
     await page.getByLabel("Name").fill("Website");
     await page.getByRole("button", { name: "Create the key" }).click();
@@ -141,7 +141,7 @@ describeInBrowser("the dialogs of keys", (console) => {
     await page.getByRole("button", { name: "Replace the secret of Website" }).click();
     await page.getByRole("button", { name: "Replace the secret", exact: true }).evaluate(pressTwice);
     await page.getByRole("button", { name: "I have copied it" }).click();
-    expect(sent).toEqual(["mint-key", "rotate-key"]);
+    expect(sent).toEqual(["key.create", "key.rotate"]);
   });
 
   test("an invalid limit is shown and focused, even if its section was folded", async () => {

@@ -164,7 +164,7 @@ describeInBrowser("the keys", (console) => {
     const page = await console.openAs(organization, "member", "/keys");
     await page.getByRole("heading", { name: "For owners and admins" }).waitFor();
     expect(await page.getByRole("navigation").getByText("API keys").count()).toBe(0);
-    const answer = await page.request.get("/console/api/keys");
+    const answer = await page.request.get("/console/api/key.list");
     expect(answer.status()).toBe(403);
     await expectAccessible(page);
   });

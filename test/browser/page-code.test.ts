@@ -25,7 +25,7 @@ describeInBrowser("the code of a page", (console) => {
     const page = await openAgain();
     await page.route("**/console/icon.svg", () => {});
     const code = page.waitForRequest(/\/console\/files\/day-chart-\w+\.js$/);
-    await page.route("**/console/api/overview", async (route) => {
+    await page.route("**/console/api/usage.overview", async (route) => {
       await code;
       await route.continue();
     });

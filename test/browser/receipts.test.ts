@@ -8,7 +8,7 @@ describeInBrowser("receipts and sums", (console) => {
     const organization = await console.gateway.found();
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/usage");
-    await page.route("**/console/api/receipt?*", async (route) => {
+    await page.route("**/console/api/request.get?*", async (route) => {
       const response = await route.fetch();
       const { measured: _, cacheSaved: __, ...receipt } = (await response.json())["ok"];
       await route.fulfill({ response, json: { ok: receipt } });

@@ -74,7 +74,7 @@ describeInBrowser("two windows of one browser", (console) => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route("**/console/api/keys*", async (route) => {
+    await page.route("**/console/api/key.list*", async (route) => {
       await released;
       await route.continue();
     });

@@ -19,7 +19,8 @@ export type RunOperator = {
 export async function openOperator(stage: Stage): Promise<RunOperator> {
   const config = loadConfig(stage.environment, stage.folder);
   const base = await openServices(config, { log: silentLog, prepares: true });
-  const services = { ...base, ...openPayments(base), ...openLibrary(base) };
+  const { secret, library } = openLibrary(base);
+  const services = { ...base, ...openPayments({ ...base, secret }), secret, library };
   let founded = 0;
   return {
     services,

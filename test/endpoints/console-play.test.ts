@@ -47,11 +47,11 @@ describe("a call from the playground", () => {
     );
     expect(response.headers.get("x-request-id")).toBe(reply.request_id);
     expect(reply.balance.anytime).toBe(before - reply.credits_charged);
-    const receipt = await owner.query("receipt", { requestId: reply.request_id });
+    const receipt = await owner.query("request.get", { requestId: reply.request_id });
     expect(receipt).toMatchObject({ keyName: "Console", credits: reply.credits_charged });
     const found = await gateway.services.usage.receipt(organization.id, reply.request_id);
     expect(found?.memberId).toBe(memberId);
-    expect(await owner.query("keys")).toMatchObject([{ name: "test" }]);
+    expect(await owner.query("key.list")).toMatchObject([{ name: "test" }]);
   });
 
   test("streams", async () => {
@@ -199,9 +199,9 @@ describe("media made in the playground", () => {
       expect(response.status).toBe(200);
       const reply = await jsonOf<Record<string, string>>(response);
       expect((await fetch(reply[field] ?? "")).status).toBe(200);
-      const receipt = await member.query("receipt", { requestId: reply["request_id"] });
+      const receipt = await member.query("request.get", { requestId: reply["request_id"] });
       expect(receipt).toMatchObject({ assets: [{ type, url: reply[field], mayDelete: true }] });
-      expect(await member.query("assets", { limit: 1 })).toMatchObject({ rows: [{ url: reply[field] }] });
+      expect(await member.query("asset.list", { limit: 1 })).toMatchObject({ rows: [{ url: reply[field] }] });
     },
   );
 

@@ -28,7 +28,11 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   billing: { uses: [...GROUND, "ledger", "catalog"] },
   assets: { uses: [...GROUND, "media"] },
 
+  // The table of what may be administered, which http and cli are faces of.
+  operations: { uses: ["kit", "db", ...without("admission"), "outbox"], types: ["telemetry"] },
+
   mail: { uses: ["kit", "telemetry"] },
+  outbox: { uses: [...GROUND, "outbound"] },
   providers: { uses: ["kit", "media", "contract", "wires", "outbound"] },
   // A program of its own, which still shares words with the gateway.
   sandbox: { uses: ["kit", "contract", "outbound", "providers"] },
@@ -36,13 +40,26 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
   generation: {
     uses: ["kit", "telemetry", ...without("billing"), "media", "contract", "wires", "outbound", "compaction"],
   },
-  jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation"] },
+  jobs: { uses: [...GROUND, "ledger", "billing", "assets", "generation", "outbox"] },
 
   // Of outbound and compaction only pure functions: which URL may be handed on, and how few tokens a text has.
   http: {
-    uses: [...GROUND, ...NOUNS, "media", "contract", "wires", "outbound", "compaction", "generation"],
+    uses: [
+      ...GROUND,
+      ...without("ledger"),
+      "operations",
+      "media",
+      "contract",
+      "wires",
+      "outbound",
+      "compaction",
+      "generation",
+    ],
   },
-  cli: { uses: [...GROUND, ...without("admission", "usage"), "compaction", "config"], types: ["contract"] },
+  cli: {
+    uses: [...GROUND, ...without("admission", "usage", "billing"), "operations", "compaction", "config"],
+    types: ["contract"],
+  },
   // Entry, composition root and first start: the one place that knows every room.
   root: {
     uses: [
@@ -54,6 +71,8 @@ export const HOUSE: Readonly<Record<string, RoomRule>> = {
       "outbound",
       "providers",
       "mail",
+      "outbox",
+      "operations",
       "compaction",
       "generation",
       "jobs",

@@ -65,7 +65,7 @@ function NameCard() {
   const { person } = useSigned();
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? person.name;
-  const rename = useCommand("rename", ["session", "members"]);
+  const rename = useCommand("rename", ["session", "member.list"]);
   const say = useSay();
   const other = otherProblem(rename.error, ["name"]);
   function submit(event: FormEvent) {
@@ -145,7 +145,7 @@ function Belongings() {
         ))}
       </ul>
       {isLeaving && (
-        <RemoveMember member={{ userId: person.id, name: person.name }} onClose={() => setLeaving(false)} />
+        <RemoveMember member={{ id: person.id, name: person.name }} onClose={() => setLeaving(false)} />
       )}
     </Card>
   );

@@ -115,7 +115,7 @@ function NoPayments({ needed }: { needed: number | null }) {
 /** For users who left the checkout. An order that was paid in another window meanwhile is not called unpaid. */
 function Left({ orderId }: { orderId: string }) {
   const { organization } = useSigned();
-  const order = useAsk("order", { id: orderId }).data;
+  const order = useAsk("order.get", { id: orderId }).data;
   if (order?.status !== "open") return null;
   const checkout = checkoutOf(order, organization);
   return (
@@ -164,7 +164,7 @@ export function BillingPage() {
 }
 
 function Billing() {
-  const billing = useAsk("billing", {}, { everyMs: EVERY_MS });
+  const billing = useAsk("billing.get", {}, { everyMs: EVERY_MS });
   const search = new URLSearchParams(useSearch());
   const { administers, organization } = useSigned();
   // Shown below the rest, but not requested after it.

@@ -20,7 +20,7 @@ export function useLedger({ isOff = false } = {}) {
   const [search] = useSearchParams();
   const { cursor } = usePages();
   const input = { ...filterOf(search), limit: PAGE_ROWS, ...(cursor === undefined ? {} : { cursor }) };
-  return useAsk("ledger", input, { keepsOld: true, isOff });
+  return useAsk("ledger.list", input, { keepsOld: true, isOff });
 }
 
 function filterOf(search: URLSearchParams): Filter {

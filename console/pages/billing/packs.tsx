@@ -75,7 +75,7 @@ export function Packs({ view, needed, leftId }: PacksProps) {
   const choices = choicesOf(view, [left?.item, fitting?.name]);
   const [chosenName, choose] = useState(left?.item ?? fitting?.name);
   const chosen = choices.find(({ name }) => name === chosenName) ?? choices[0];
-  const buy = useCommand("buy-packs", ["billing"]);
+  const buy = useCommand("billing.buy", ["billing.get"]);
   const { isLeaving, leave } = useLeave();
   if (!chosen) return null;
   return (

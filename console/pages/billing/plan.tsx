@@ -19,7 +19,12 @@ import { standingWords } from "./standing-words.ts";
 type ChangePlanProps = { readonly plan: Plan; readonly view: BillingView; onClose(): void };
 
 function ChangePlan({ plan, view, onClose }: ChangePlanProps) {
-  const change = useCommand("change-plan", ["billing", "session", "ledger", "overview"]);
+  const change = useCommand("billing.change-plan", [
+    "billing.get",
+    "session",
+    "ledger.list",
+    "usage.overview",
+  ]);
   const say = useSay();
   const { isLeaving, leave } = useLeave();
   const [, setSearch] = useSearchParams();
@@ -143,7 +148,7 @@ function PaymentFailed({ payUrl }: { payUrl: string | null }) {
 }
 
 function Portal() {
-  const manage = useCommand("manage-payments", []);
+  const manage = useCommand("billing.portal", []);
   const { isLeaving, leave } = useLeave();
   return (
     <>

@@ -8,13 +8,13 @@ import { Notice } from "../../parts/states.tsx";
 import { what } from "./orders.tsx";
 
 const ASK_AGAIN_MS = 2_000;
-const CHANGED = ["billing", "ledger", "session", "overview"] as const;
+const CHANGED = ["billing.get", "ledger.list", "session", "usage.overview"] as const;
 
 /** For users who come back from paying. Coming back proves nothing: only the reported payment does. */
 export function Returned({ orderId }: { orderId: string }) {
   const client = useQueryClient();
   const [isOver, setOver] = useState(false);
-  const answer = useAsk("order", { id: orderId }, isOver ? {} : { everyMs: ASK_AGAIN_MS });
+  const answer = useAsk("order.get", { id: orderId }, isOver ? {} : { everyMs: ASK_AGAIN_MS });
   const order = answer.data;
   const status = order?.status ?? "open";
   useEffect(() => {

@@ -15,7 +15,7 @@ import { price } from "./price.ts";
 /** Takes the place of Stripe's page for test payments: nobody pays, but the credits are real. */
 export function TestCheckout({ id }: { id: string }) {
   const { administers } = useSigned();
-  const order = useAsk("order", { id }, { isOff: !administers });
+  const order = useAsk("order.get", { id }, { isOff: !administers });
   return (
     <Page title="Test checkout">
       <div className="test-mark">
@@ -48,12 +48,18 @@ export function TestCheckout({ id }: { id: string }) {
 function Bill({ order }: { order: OrderRow }) {
   const { organization } = useSigned();
   const [, go] = useLocation();
-  const pay = useCommand("pay-test-order", ["order", "billing", "ledger", "session", "overview"]);
+  const pay = useCommand("order.pay-test", [
+    "order.get",
+    "billing.get",
+    "ledger.list",
+    "session",
+    "usage.overview",
+  ]);
   const back = `/billing?organization=${organization.id}`;
   const client = useQueryClient();
   function showPaid() {
     // Otherwise the old balance would be shown until the new one is loaded.
-    for (const changed of ["billing", "ledger"]) client.removeQueries({ queryKey: [changed] });
+    for (const changed of ["billing.get", "ledger.list"]) client.removeQueries({ queryKey: [changed] });
     go(`${back}&order=${order.id}`);
   }
   return (

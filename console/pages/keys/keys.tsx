@@ -18,7 +18,7 @@ import { MintKey } from "./mint-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 
 function RevokeKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
-  const revoke = useCommand("revoke-key", ["keys"]);
+  const revoke = useCommand("key.revoke", ["key.list"]);
   const say = useSay();
   return (
     <Confirm
@@ -59,7 +59,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const keys = useAsk("keys", {}, { everyMs: 30_000 });
+  const keys = useAsk("key.list", {}, { everyMs: 30_000 });
   const [doing, setDoing] = useState<Doing>(null);
   const close = () => setDoing(null);
   const mint = () => setDoing({ what: "mint" });
@@ -74,7 +74,7 @@ function Keys() {
       }
     >
       <Answer of={keys} waiting={<Skeleton height={260} />}>
-        {(rows) =>
+        {({ keys: rows }) =>
           rows.length === 0 ? (
             <Card>
               <Empty icon={<Icon name="key-round" />} title="No keys yet">

@@ -17,10 +17,10 @@ const EXPIRIES = [
   { days: "90", label: "In 90 days" },
   { days: "365", label: "In a year" },
 ];
-const FIELDS = ["name", "scopes", "expiresInDays", "requestsPerMinute", "inFlight"];
+const FIELDS = ["name", "scopes", "expiresIn", "requestsPerMinute", "inFlight"];
 
 export function MintKey({ onClose }: { onClose(): void }) {
-  const mint = useCommand("mint-key", ["keys"], { showsAnswer: true });
+  const mint = useCommand("key.create", ["key.list"], { showsAnswer: true });
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog
@@ -33,7 +33,7 @@ export function MintKey({ onClose }: { onClose(): void }) {
       {mint.data ? (
         <SecretShown
           minted={mint.data}
-          scopes={mint.variables.scopes}
+          scopes={mint.data.scopes}
           onCopied={() => setCopied(true)}
           onDone={onClose}
         />
@@ -44,7 +44,7 @@ export function MintKey({ onClose }: { onClose(): void }) {
   );
 }
 
-type MintFormProps = { readonly mint: ReturnType<typeof useCommand<"mint-key">>; onClose(): void };
+type MintFormProps = { readonly mint: ReturnType<typeof useCommand<"key.create">>; onClose(): void };
 
 function MintForm({ mint, onClose }: MintFormProps) {
   const [name, setName] = useState("");
@@ -58,7 +58,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
     mint.mutate({
       name,
       scopes,
-      expiresInDays: numberOf(days),
+      expiresIn: days === "" ? undefined : `${days}d`,
       requestsPerMinute: numberOf(perMinute),
       inFlight: numberOf(inFlight),
     });
@@ -80,7 +80,7 @@ function MintForm({ mint, onClose }: MintFormProps) {
       <ScopeChoice scopes={scopes} onChange={setScopes} problem={problemOf(mint.error, "scopes")} />
       <SelectField
         label="Expires"
-        problem={problemOf(mint.error, "expiresInDays")}
+        problem={problemOf(mint.error, "expiresIn")}
         value={days}
         onChange={(event) => setDays(event.target.value)}
       >

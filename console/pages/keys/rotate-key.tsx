@@ -20,7 +20,7 @@ const GRACES: readonly { value: Grace; label: string; note: string }[] = [
 export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
   const [isCopied, setCopied] = useState(false);
   const [grace, setGrace] = useState<Grace>("24");
-  const rotate = useCommand("rotate-key", ["keys"], { showsAnswer: true });
+  const rotate = useCommand("key.rotate", ["key.list"], { showsAnswer: true });
   const note = GRACES.find(({ value }) => value === grace)?.note;
   return (
     <Dialog
@@ -65,7 +65,7 @@ export function RotateKey({ row, onClose }: { row: KeyRow; onClose(): void }) {
             <Button
               look="primary"
               isBusy={rotate.isPending}
-              onClick={() => rotate.mutate({ id: row.id, graceHours: Number(grace) })}
+              onClick={() => rotate.mutate({ id: row.id, grace: `${grace}h` })}
             >
               Replace the secret
             </Button>

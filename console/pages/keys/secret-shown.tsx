@@ -25,16 +25,16 @@ export const SECRET_LAST_WORDS =
 /** The only time that a secret is shown, with a first call beside it. */
 export function SecretShown({ minted, scopes, note, onCopied, onDone }: SecretShownProps) {
   const { service } = useSigned();
-  const models = useAsk("models", {});
+  const models = useAsk("model.list", {});
   const [shown, setShown] = useState("curl");
   const { publicUrl, aliasPrefix } = service;
-  const call = firstCall({ scopes, models: models.data, aliasPrefix });
-  const snippets = call ? snippetsFor({ publicUrl, secret: minted.secret, call }) : [];
+  const call = firstCall({ scopes, models: models.data?.models, aliasPrefix });
+  const snippets = call ? snippetsFor({ publicUrl, secret: minted.key, call }) : [];
   const snippet = snippets.find(({ id }) => id === shown) ?? snippets[0];
   return (
     <div className="form">
       <Notice look="warn">Copy the key now: it is shown only once. {note}</Notice>
-      <Code text={minted.secret} what="the key" onCopied={onCopied} />
+      <Code text={minted.key} what="the key" onCopied={onCopied} />
       {snippet && (
         <div className="stack">
           <div className="spread">

@@ -14,7 +14,7 @@ import { useSay } from "../../toasts.tsx";
 import { clock, TYPE_WORDS, titleOf } from "./words.ts";
 
 function DeleteAsset({ asset, onDone, onClose }: { asset: AssetRow; onDone(): void; onClose(): void }) {
-  const remove = useCommand("delete-asset", ["assets"]);
+  const remove = useCommand("asset.delete", ["asset.list"]);
   const client = useQueryClient();
   const say = useSay();
   const what = TYPE_WORDS[asset.type].toLowerCase();
@@ -51,7 +51,7 @@ function DeleteAsset({ asset, onDone, onClose }: { asset: AssetRow; onDone(): vo
 type AssetDetailsProps = { readonly id: string; onClose(): void; onDeleted(): void };
 
 export function AssetDetails({ id, onClose, onDeleted }: AssetDetailsProps) {
-  const asset = useAsk("asset", { id });
+  const asset = useAsk("asset.get", { id });
   const [isDeleting, setDeleting] = useState(false);
   if (isDeleting && asset.data) {
     return <DeleteAsset asset={asset.data} onDone={onDeleted} onClose={() => setDeleting(false)} />;

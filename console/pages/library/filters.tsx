@@ -15,8 +15,8 @@ const TYPES: readonly { value: TypeChoice; label: string }[] = [
 
 export function LibraryFilters({ filter, choose }: ReturnType<typeof useLibraryFilter>) {
   const { administers } = useSigned();
-  const models = useAsk("models", {});
-  const makers = (models.data ?? []).filter(
+  const models = useAsk("model.list", {});
+  const makers = (models.data?.models ?? []).filter(
     ({ type, id }) => id === filter.model || (type !== "text" && (!filter.type || type === filter.type)),
   );
   return (
@@ -46,7 +46,7 @@ export function LibraryFilters({ filter, choose }: ReturnType<typeof useLibraryF
 }
 
 function MemberChoice({ value, onChoose }: { value: string; onChoose(id: string): void }) {
-  const people = useAsk("members", {});
+  const people = useAsk("member.list", {});
   return (
     <select
       className="input"
@@ -55,8 +55,8 @@ function MemberChoice({ value, onChoose }: { value: string; onChoose(id: string)
       onChange={(event) => onChoose(event.target.value)}
     >
       <option value="">All members</option>
-      {(people.data?.members ?? []).map(({ userId, name }) => (
-        <option key={userId} value={userId}>
+      {(people.data?.members ?? []).map(({ id, name }) => (
+        <option key={id} value={id}>
           {name}
         </option>
       ))}

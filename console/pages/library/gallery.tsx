@@ -33,7 +33,7 @@ function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
   const client = useQueryClient();
   const isShown = type === undefined || type === "video";
   const { data, isPending } = useAsk(
-    "requests",
+    "request.list",
     { ...filter, days: DAYS, endpoint: "api-v1-video", status: "processing", limit: MOST },
     {
       isOff: !isShown,
@@ -46,7 +46,7 @@ function useRunningVideos({ type, ...filter }: LibraryFilter): RunningVideos {
   useEffect(() => {
     let isOld = false;
     const ended = shown.filter(({ requestId }) => !running.some((row) => row.requestId === requestId));
-    const known = ended.length === 0 ? null : askAgain(client, "assets");
+    const known = ended.length === 0 ? null : askAgain(client, "asset.list");
     void Promise.resolve(known).then(() => {
       if (!isOld) setShown(running);
     });
@@ -146,7 +146,7 @@ function RunningTile({ row }: { row: RequestRow }) {
 const WAITING = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 
 export function Gallery({ filter, isFiltered, search, clear }: ReturnType<typeof useLibraryFilter>) {
-  const assets = useAskPages("assets", filter);
+  const assets = useAskPages("asset.list", filter);
   const running = useRunningVideos(filter);
   const { rows, error, hasNextPage, isFetchingNextPage } = assets;
   if (!rows || running.isPending) {

@@ -11,7 +11,7 @@ import { oneOfRole, rolesFor } from "./roles.ts";
 export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }) {
   const { organization, person } = useSigned();
   // The user's own role decides what the whole console shows.
-  const change = useCommand("change-role", ["members", "session"]);
+  const change = useCommand("member.set-role", ["member.list", "session"]);
   const [role, setRole] = useState<Role>(row.role);
   const say = useSay();
   return (
@@ -35,7 +35,7 @@ export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }
             ))}
           </div>
         </fieldset>
-        {row.userId === person.id && role !== row.role && (
+        {row.id === person.id && role !== row.role && (
           <Notice look="warn">You are changing your own role and cannot undo this yourself.</Notice>
         )}
         {change.error && <Notice look="bad">{change.error.message}</Notice>}
@@ -47,7 +47,7 @@ export function ChangeRole({ row, onClose }: { row: MemberRow; onClose(): void }
             isBusy={change.isPending}
             onClick={() =>
               change.mutate(
-                { userId: row.userId, role, seenRole: row.role },
+                { id: row.id, role, seenRole: row.role },
                 {
                   onSuccess: () => {
                     say(`${row.name} is now ${oneOfRole(role)}.`);

@@ -15,7 +15,7 @@ const SHOWN_AT_FIRST = 12;
 
 /** Invitations that were not used yet. Their links were shown only once. */
 export function InvitationList({ invitations }: { invitations: readonly InvitationRow[] }) {
-  const cancel = useCommand("cancel-invitation", ["members"]);
+  const cancel = useCommand("invitation.cancel", ["member.list"]);
   const say = useSay();
   // Restores the focus once the row, or with it the whole table, is gone.
   const [waysBack] = useState(() => new WeakMap<object, () => void>());

@@ -11,7 +11,7 @@ import { ROLES, rolesFor } from "./roles.ts";
 
 export function InviteMember({ onClose }: { onClose(): void }) {
   const { organization, service } = useSigned();
-  const invite = useCommand("invite-member", ["members"], { showsAnswer: true });
+  const invite = useCommand("invitation.create", ["member.list"], { showsAnswer: true });
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
   const other = otherProblem(invite.error, ["email", "role"]);

@@ -38,7 +38,7 @@ export function MemberTable({ members, onChangeRole, onRemove }: MemberTableProp
         </thead>
         <tbody>
           {members.map((row) => (
-            <Row key={row.userId} row={row} onChangeRole={onChangeRole} onRemove={onRemove} />
+            <Row key={row.id} row={row} onChangeRole={onChangeRole} onRemove={onRemove} />
           ))}
         </tbody>
       </table>
@@ -60,7 +60,7 @@ function Row({
             <span dir="auto" className="clip" title={row.name}>
               {row.name}
             </span>
-            {row.userId === person.id && <span className="dim">(you)</span>}
+            {row.id === person.id && <span className="dim">(you)</span>}
           </span>
           <span className="dim small clip plain" title={row.email}>
             {row.email}
@@ -77,14 +77,14 @@ function Row({
       </td>
       <td data-label="Id">
         <span className="id-cell">
-          <code title={row.userId} translate="no">
-            …{row.userId.slice(-LAST_OF_ID)}
+          <code title={row.id} translate="no">
+            …{row.id.slice(-LAST_OF_ID)}
           </code>
-          <CopyButton text={row.userId} what={`the id of ${row.name}`} />
+          <CopyButton text={row.id} what={`the id of ${row.name}`} />
         </span>
       </td>
       <td data-label="Joined" className="nowrap">
-        {day(row.joinedAt)}
+        {day(row.createdAt)}
       </td>
       <td className="end">
         <span className="row-actions">
@@ -99,15 +99,15 @@ function Row({
               Change the role of {row.name}
             </Button>
           )}
-          {(mayTouch(organization.role, row.role) || row.userId === person.id) && (
+          {(mayTouch(organization.role, row.role) || row.id === person.id) && (
             <Button
               look="quiet"
               isIconOnly
               icon={<Icon name="user-minus" />}
-              title={row.userId === person.id ? "Leave" : "Remove"}
+              title={row.id === person.id ? "Leave" : "Remove"}
               onClick={() => onRemove(row)}
             >
-              {row.userId === person.id ? "Leave" : `Remove ${row.name}`}
+              {row.id === person.id ? "Leave" : `Remove ${row.name}`}
             </Button>
           )}
         </span>

@@ -30,7 +30,7 @@ export function MembersPage() {
 }
 
 function Members() {
-  const answer = useAsk("members", {}, { everyMs: 30_000 });
+  const answer = useAsk("member.list", {}, { everyMs: 30_000 });
   const [doing, setDoing] = useState<Doing>(null);
   const close = () => setDoing(null);
   return (

@@ -6,18 +6,18 @@ import { Confirm } from "../../parts/dialog.tsx";
 import { useSay } from "../../toasts.tsx";
 
 type RemoveMemberProps = {
-  readonly member: { readonly userId: string; readonly name: string };
+  readonly member: { readonly id: string; readonly name: string };
   onClose(): void;
 };
 
 /** Removes another member, or lets the user leave. */
 export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   const { organization, person } = useSigned();
-  const remove = useCommand("remove-member", ["members"]);
+  const remove = useCommand("member.remove", ["member.list"]);
   const client = useQueryClient();
   const [, go] = useLocation();
   const say = useSay();
-  const isSelf = member.userId === person.id;
+  const isSelf = member.id === person.id;
   function confirm() {
     const onSuccess = async () => {
       say(isSelf ? `You left ${organization.name}.` : `${member.name} was removed.`);
@@ -27,7 +27,7 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
       go("/");
       await client.resetQueries();
     };
-    remove.mutate({ userId: member.userId }, { onSuccess });
+    remove.mutate({ id: member.id }, { onSuccess });
   }
   return (
     <Confirm

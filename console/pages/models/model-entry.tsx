@@ -118,7 +118,7 @@ function playKind({ type, choices }: ModelRow): string {
 /** Shows the wanted state at once; the gateway's answer decides. */
 function OnOff({ row }: { row: ModelRow }) {
   const say = useSay();
-  const turn = useCommand("switch-model", ["models"]);
+  const turn = useCommand("model.switch", ["model.list"]);
   const [wanted, setWanted] = useState<boolean | null>(null);
   return (
     <span className="row">

@@ -22,7 +22,7 @@ const TYPES: readonly { value: Type; label: string }[] = [
 
 export function ModelsPage() {
   const { administers } = useSigned();
-  const models = useAsk("models", {});
+  const models = useAsk("model.list", {});
   const [wanted, setWanted] = useState<Type | "all">("all");
   const [words, setWords] = useState("");
   return (
@@ -35,7 +35,7 @@ export function ModelsPage() {
       }
     >
       <Answer of={models} waiting={<Waiting />}>
-        {(rows) => {
+        {({ models: rows }) => {
           const types = TYPES.filter(({ value }) => rows.some(({ type }) => type === value));
           const shown = rows.filter(
             (row) => (wanted === "all" || row.type === wanted) && matches(row, words),

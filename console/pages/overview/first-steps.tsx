@@ -14,9 +14,9 @@ import { snippetsFor } from "../keys/snippets.ts";
 export function FirstSteps({ balance }: { balance: BalanceNow }) {
   const { administers, service } = useSigned();
   const needsCredits = administers && balance.level === "empty";
-  const models = useAsk("models", {}, { isOff: !administers });
+  const models = useAsk("model.list", {}, { isOff: !administers });
   const { publicUrl, aliasPrefix } = service;
-  const call = firstCall({ scopes: ALL_SCOPES, models: models.data, aliasPrefix });
+  const call = firstCall({ scopes: ALL_SCOPES, models: models.data?.models, aliasPrefix });
   const [curl] = call ? snippetsFor({ publicUrl, secret: "$BURSAR_KEY", call }) : [];
   return (
     <Card title="First steps">

@@ -50,7 +50,7 @@ function AddCredits() {
   return <Link href="/billing">{administers ? "Add credits" : "See whom to ask"}</Link>;
 }
 
-type Sums = Pick<Queries["overview"]["output"], "today" | "period">;
+type Sums = Pick<Queries["usage.overview"]["output"], "today" | "period">;
 
 /** What was spent, and what was saved. */
 function SpendStats({ overview: { today, period } }: { overview: Sums }) {
@@ -108,7 +108,7 @@ function LiveMark({ isLive }: { isLive: boolean }) {
   );
 }
 
-type Overview = Queries["overview"]["output"];
+type Overview = Queries["usage.overview"]["output"];
 
 /** Polled: each answer replaces the one before, and only what differs is drawn again. */
 const EVERY_MS = 5_000;
@@ -117,7 +117,7 @@ const RUNNING_EVERY_MS = 2_000;
 export function OverviewPage() {
   const { organization } = useSigned();
   const overview = useAsk(
-    "overview",
+    "usage.overview",
     {},
     {
       everyMs: (found) =>

@@ -38,7 +38,7 @@ export function MadeCard(props: {
 
 /** Links to this very file in the library. */
 function LibraryLink({ requestId }: { requestId: string }) {
-  const { data } = useAsk("receipt", { requestId });
+  const { data } = useAsk("request.get", { requestId });
   const asset = data?.assets[0];
   return (
     <Link href={asset ? `/library/${asset.id}` : "/library"} className="button quiet">

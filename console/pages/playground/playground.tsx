@@ -64,7 +64,7 @@ const PANELS: Readonly<Record<Kind, ComponentType<{ models: Models }>>> = {
 /** `kind` is taken from the URL. */
 export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
   const kind = kindOf(said);
-  const models = useAsk("models", {});
+  const models = useAsk("model.list", {});
   return (
     <Page
       title="Playground"
@@ -80,7 +80,7 @@ export function PlaygroundPage({ kind: said }: { kind: string | undefined }) {
         ))}
       </nav>
       <Answer of={models} waiting={<Skeleton height={480} />}>
-        {(known) => <Panels kind={kind} models={known} />}
+        {({ models: known }) => <Panels kind={kind} models={known} />}
       </Answer>
     </Page>
   );

@@ -6,7 +6,14 @@ import { askAgain } from "../../api/ask-again.ts";
 import { useSay } from "../../toasts.tsx";
 import { type PlayCall, PlayError } from "./play.ts";
 
-const CHANGED: readonly (keyof Queries)[] = ["assets", "overview", "usage", "requests", "ledger", "billing"];
+const CHANGED: readonly (keyof Queries)[] = [
+  "asset.list",
+  "usage.overview",
+  "usage.get",
+  "request.list",
+  "ledger.list",
+  "billing.get",
+];
 const NOT_ALLOWED = "model_not_allowed";
 
 /** After each call: what other pages show, who is signed in, or which models can be called may have changed. */
@@ -33,12 +40,12 @@ export function useSpent() {
 
 function changedBy({ code }: PlayError): readonly (keyof Queries)[] {
   if (isAboutWho(code)) return ["session"];
-  return code === NOT_ALLOWED ? ["models"] : CHANGED;
+  return code === NOT_ALLOWED ? ["model.list"] : CHANGED;
 }
 
 /** It was offered when the page last asked, but no longer. */
 function switchedOff(client: QueryClient, { body }: PlayCall): PlayError {
-  const models = client.getQueryData<Queries["models"]["output"]>(["models", {}]);
-  const name = models?.find(({ id }) => id === body["model"])?.name ?? body["model"];
+  const found = client.getQueryData<Queries["model.list"]["output"]>(["model.list", {}]);
+  const name = found?.models.find(({ id }) => id === body["model"])?.name ?? body["model"];
   return new PlayError(NOT_ALLOWED, `${name} has been switched off. Choose another model.`);
 }

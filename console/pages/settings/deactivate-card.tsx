@@ -36,7 +36,7 @@ function DeactivateDialog({
 }) {
   const say = useSay();
   const [confirm, setConfirm] = useState("");
-  const deactivate = useCommand("deactivate", ["settings", "session"]);
+  const deactivate = useCommand("organization.deactivate", ["organization.get", "session"]);
   const problem = otherProblem(deactivate.error, ["confirm"]);
 
   function submit(event: FormEvent): void {

@@ -132,7 +132,7 @@ export function SettingsForm({ settings }: { settings: SettingsView }) {
   const say = useSay();
   const name = useChange(settings.name);
   const level = useChange(settings.efficiency);
-  const save = useCommand("update-settings", ["settings", "session"]);
+  const save = useCommand("organization.update", ["organization.get", "session"]);
 
   function drop(): void {
     name.drop();

@@ -60,7 +60,7 @@ export function SettingsPage() {
 
 function Settings() {
   const { organization } = useSigned();
-  const settings = useAsk("settings", {}, { everyMs: EVERY_MS });
+  const settings = useAsk("organization.get", {}, { everyMs: EVERY_MS });
   return (
     <Page title="Settings" about={organization.name}>
       <Answer of={settings} waiting={<Waiting />}>
@@ -68,7 +68,7 @@ function Settings() {
           <>
             <SettingsForm settings={found} />
             <LimitsCard settings={found} />
-            {organization.role === "owner" && found.isActive && <DeactivateCard settings={found} />}
+            {organization.role === "owner" && found.active && <DeactivateCard settings={found} />}
           </>
         )}
       </Answer>

@@ -18,7 +18,7 @@ const RUNNING_EVERY_MS = 2_000;
 /** Everything about one request; polled while it runs. */
 export function ReceiptDialog({ requestId, onClose }: { requestId: string; onClose(): void }) {
   const receipt = useAsk(
-    "receipt",
+    "request.get",
     { requestId },
     { everyMs: (found) => (found?.status === "processing" ? RUNNING_EVERY_MS : false) },
   );

@@ -72,7 +72,7 @@ function useExport(filter: RequestFilter) {
   const say = useSay();
   const { organization } = useSigned();
   const exporting = useMutation<void, AskError, RequestFilter>({
-    mutationFn: (exported) => saveFile("usage.csv", { ...exported, organizationId: organization.id }),
+    mutationFn: (exported) => saveFile("request.export", { ...exported, organizationId: organization.id }),
     onError({ problem }) {
       // The page that would show it is replaced by one of the other organization.
       if (problem.code === "elsewhere") say(problem.message);
@@ -94,7 +94,7 @@ function RequestPages({ filter, onChange }: { filter: RequestFilter } & Pick<Req
   const pages = usePages();
   const { cursor } = pages;
   const page = useAsk(
-    "requests",
+    "request.list",
     { ...filter, cursor, limit: PAGE_ROWS },
     {
       keepsOld: true,

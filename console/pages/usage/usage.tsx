@@ -87,7 +87,7 @@ export function UsagePage() {
   const [asked, change] = useView();
   const view = administers ? asked : withinOwn(asked);
   const { status: _, sort: __, order: ___, ...filter } = view;
-  const report = useAsk("usage", filter, { everyMs: EVERY_MS, keepsOld: true });
+  const report = useAsk("usage.get", filter, { everyMs: EVERY_MS, keepsOld: true });
   const [look, setLook] = useState<"chart" | "table">("chart");
   return (
     <Page

@@ -61,5 +61,10 @@ begin
   perform save_account(a);
   update payments set reversed_credits = reversed_credits + v_change,
     reversed_at = case when v_change > 0 then v_at else reversed_at end where id = p.id;
+  if v_change > 0 then
+    perform event_append(p.org_id, case when exists (select from payment_reversals r
+        where r.charge_reference = p_charge_reference and r.kind = 'dispute' and r.amount_cents > 0)
+      then 'payment.disputed' else 'payment.refunded' end, jsonb_build_object('payment_id', p.id, 'credits', v_change));
+  end if;
   return v_change;
 end $$;

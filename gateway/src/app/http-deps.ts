@@ -3,6 +3,8 @@ import { isOutOfConnections, ReadOnlyDatabaseError } from "../db/index.ts";
 import {
   createCallSeal,
   createConsole,
+  createInvitationBrake,
+  createManagement,
   createReasoningSeal,
   DATABASE_AWAY,
   type HttpDeps,
@@ -12,8 +14,9 @@ import {
 } from "../http/index.ts";
 import { createSignedPlaces } from "../kit/index.ts";
 import { proveLease } from "../ledger/index.ts";
+import type { OperationServices } from "../operations/index.ts";
 import { VERSION } from "../version.ts";
-import type { ServingServices } from "./services.ts";
+import { operationServices, type ServingServices } from "./services.ts";
 import { folderOnFullDisk } from "./serving/full-disk.ts";
 
 const READINESS_TIMEOUT_MS = 2_000;
@@ -69,22 +72,32 @@ export function httpDeps(
 }
 
 function mountsOf(services: ServingServices, publicUrl: string): readonly Mount[] {
-  const console: Mount = { path: "/console", ...openConsole(services, publicUrl) };
-  return services.payments.mode === "stripe" ? [console, stripeWebhook(services)] : [console];
+  const { payments, library, mail, outbox, clock, catalog, identity } = services;
+  const brakeInvitation = createInvitationBrake(clock);
+  const serving = { payments, library, webhooks: outbox.endpoints, mail, brakeInvitation };
+  const operations = operationServices(services, { publicUrl, serving });
+  const console: Mount = { path: "/console", ...openConsole(services, operations) };
+  const management = createManagement({
+    operations,
+    identity,
+    catalog,
+    readLimiter: services.reads,
+    publicUrl,
+  });
+  const mounts = [console, management];
+  return payments.mode === "stripe" ? [...mounts, stripeWebhook(services)] : mounts;
 }
 
 /** Cookies and origin checks depend on the public URL, so the console is created once that is known. */
-function openConsole(services: ServingServices, publicUrl: string) {
-  const { identity, usage, catalog, library, billing, payments, ledger, mail, db, clock, log } = services;
-  const { secret, config } = services;
+function openConsole(services: ServingServices, operations: OperationServices) {
+  const { identity, usage, catalog, billing, payments, mail, db, clock, log, secret, config } = services;
+  const { publicUrl } = operations;
   return createConsole({
     identity,
     usage,
     catalog,
-    library,
     billing,
-    payments,
-    ledger,
+    operations,
     mail,
     db,
     clock,
@@ -93,7 +106,6 @@ function openConsole(services: ServingServices, publicUrl: string) {
       publicUrl,
       secret,
       signUpPlan: DEFAULT_PLAN,
-      creditMicroUsd: config.creditMicroUsd,
       service: {
         publicUrl,
         version: VERSION,

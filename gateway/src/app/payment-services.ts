@@ -1,25 +1,21 @@
-import {
-  type Billing,
-  billingUrl,
-  createNotices,
-  createPayments,
-  type Notices,
-  type Payments,
-} from "../billing/index.ts";
+import { type Billing, createPayments, type Payments } from "../billing/index.ts";
 import type { Catalog } from "../catalog/index.ts";
-import type { Config } from "../config/index.ts";
+import { type Config, isLocalAddress } from "../config/index.ts";
 import type { Database } from "../db/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createMailer, type Mailer } from "../mail/index.ts";
+import { createPublicPost } from "../outbound/index.ts";
+import { createOutbox, type Outbox } from "../outbox/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 
 export type PaymentServices = {
   readonly payments: Payments;
   /** Null if mail is not configured. */
   readonly mail: Mailer | null;
+  readonly outbox: Outbox;
 };
 
-/** Wires up how credits are bought, and the emails about them. */
+/** Wires up how credits are bought, and how people are told what happens. */
 export function openPayments(base: {
   readonly config: Config;
   readonly db: Database;
@@ -28,33 +24,25 @@ export function openPayments(base: {
   readonly catalog: Catalog;
   readonly log: Log;
   readonly metrics: Metrics;
-}): PaymentServices & { readonly notices: Notices | null } {
-  const { config, db, ledger, billing, log, metrics } = base;
+  readonly secret: string;
+}): PaymentServices {
+  const { config, log, metrics } = base;
+  const { publicUrl } = config;
   const mail = config.mail && createMailer({ settings: config.mail, log, metrics });
-  const notices =
-    mail &&
-    createNotices({
-      db,
-      log,
-      thresholds: config.notices,
-      billingUrl: billingUrl(config.publicUrl),
-      deliver: (letter) => mail.deliver(letter),
-    });
   const payments = createPayments({
-    db,
-    ledger,
-    billing,
-    log,
-    metrics,
+    ...base,
     plans: base.catalog.plans,
     packs: base.catalog.packs,
     stripe: config.stripe,
     testCheckout: config.testCheckout,
-    onPaymentFailed(orgId) {
-      notices
-        ?.sendPaymentFailed(orgId)
-        .catch((error: unknown) => log.warn("notice_not_sent", { error: String(error) }));
-    },
   });
-  return { payments, mail, notices };
+  const outbox = createOutbox({
+    ...base,
+    post: createPublicPost({ ownHosts: [new URL(publicUrl).hostname] }),
+    mail: mail && ((letter) => mail.deliver(letter)),
+    owners: (orgId) => payments.buyers(orgId),
+    isLocal: isLocalAddress(config),
+    publicUrl,
+  });
+  return { payments, mail, outbox };
 }

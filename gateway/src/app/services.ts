@@ -15,10 +15,12 @@ import {
   type RunningCalls,
 } from "../generation/index.ts";
 import { createIdentity, type Identity } from "../identity/index.ts";
-import { auditTask, maintenanceTasks, payerTasks, startSchedule } from "../jobs/index.ts";
+import { auditTask, maintenanceTasks, payerTasks, startOutboxWorker, startSchedule } from "../jobs/index.ts";
 import { type Clock, sign, systemClock } from "../kit/index.ts";
 import { createLedger, type LeaseKeeper, type Ledger, lookAtTime } from "../ledger/index.ts";
-import { createBreaker, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
+import type { OperationServices } from "../operations/index.ts";
+import { type Breaker, createBreaker, createPublicFetch, type PublicFetch } from "../outbound/index.ts";
+import type { Outbox } from "../outbox/index.ts";
 import { createProviders, createRegistry } from "../providers/index.ts";
 import {
   createLog,
@@ -154,6 +156,14 @@ export async function openServices(config: Config, options: OpenOptions = {}): P
   }
 }
 
+/** What operations work with; `serving` is null at the command line. */
+export function operationServices(
+  services: Services,
+  at: Pick<OperationServices, "publicUrl" | "serving">,
+): Services & OperationServices {
+  return { ...services, creditMicroUsd: services.config.creditMicroUsd, ...at };
+}
+
 function openRegistry(config: Config): Registry {
   const fetchPublic = openPublicFetch(config);
   const { timeouts, outboundWay, providers, sandbox } = config;
@@ -239,26 +249,26 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const { lease, nodes } = await joinNodes(base, secret, () => running.stopAll("lease_lost"));
   const onFailedBatch = reportFailedBatches("admissions", base);
   const admitter = createAdmitter({ db, lease, onFailedBatch });
-  const isTest = isTestAmong(base.catalog);
-  const breaker = createBreaker({ clock, isTest, onFailed: reportTargetFailures(base) });
+  const paying = openPayments({ ...base, secret });
+  const { outbox, payments } = paying;
+  const breaker = openBreaker(base, outbox);
   const corrections = createTokenCorrections(createTokenSumStore(db));
   // If this fails, the node starts with uncorrected token estimates.
   await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
   const marks = createCacheMarks({ store: createCacheHabitStore(db), clock });
   await doIfPossible(marks.exchange(), log, "cache_habits_not_read");
-  registerTargetGauges(metrics, base.catalog, breaker);
   registerLoadGauges(metrics, { running, admitter, db });
-  const { notices, ...paying } = openPayments(base);
   const schedule = startSchedule({
     db,
     log,
     metrics,
     tasks: [
-      ...maintenanceTasks({ ...base, lease, corrections, marks, library, nodes }),
-      ...payerTasks({ payments: paying.payments, notices }),
-      ...(options.runsAudits ? [auditTask({ db, log, metrics })] : []),
+      ...maintenanceTasks({ ...base, lease, corrections, marks, library, nodes, outbox }),
+      ...payerTasks({ db, payments, thresholds: config.notices }),
+      ...(options.runsAudits ? [auditTask({ db, log, metrics, outbox })] : []),
     ],
   });
+  const outboxWorker = startOutboxWorker({ outbox, log });
   const { runsVideoJobs } = options;
   const { drainMs } = config.timeouts;
   const video = openVideo({ db, lease, library, registry, breaker, log, metrics, runsVideoJobs, drainMs });
@@ -295,12 +305,27 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
       await closeTogether(log, {
         videoWorker: () => video.videoWorker?.stop(),
         schedule: () => schedule.stop(),
+        outboxWorker: () => outboxWorker.stop(),
         mail: () => paying.mail?.close(),
         tracer: () => tracer.close(),
       });
       await base.close({ lease: () => lease.leave() });
     },
   };
+}
+
+function openBreaker(base: Services, outbox: Outbox): Breaker {
+  const breaker: Breaker = createBreaker({
+    clock: base.clock,
+    isTest: isTestAmong(base.catalog),
+    onFailed: reportTargetFailures({
+      ...base,
+      isDown: (target) => breaker.state(target) === "open",
+      onDown: (target) => void outbox.note("provider.down", { target }),
+    }),
+  });
+  registerTargetGauges(base.metrics, base.catalog, breaker);
+  return breaker;
 }
 
 /** Whether a target serves models that are only for tests. */

@@ -32,11 +32,16 @@ export type Library = PrivateObjects & {
   /** Newest first. Null if the cursor is not one of ours for this organization and filter. */
   list(orgId: string, page: PageRequest): Promise<AssetPage | null>;
   /** Null if it does not exist or belongs to another organization. */
-  find(orgId: string, assetId: string): Promise<Asset | null>;
+  find(orgId: string, assetId: string, within?: Database): Promise<Asset | null>;
   /** The files that one call made, except deleted ones. */
   ofRequest(orgId: string, requestId: string): Promise<readonly Asset[]>;
   /** False if it does not exist or belongs to another organization. Afterwards its URL no longer works, on any node. */
   delete(orgId: string, assetId: string): Promise<boolean>;
+  /**
+   * The same in a transaction of this database: returns what removes the file once that is committed; null if there is
+   * no such asset.
+   */
+  withdraw(within: Database, orgId: string, assetId: string): Promise<(() => Promise<void>) | null>;
   /** Opens an asset by the token in its URL. Null if it does not exist (any more). */
   open(urlToken: string): Promise<OpenAsset | null>;
   /**
@@ -80,21 +85,27 @@ export function createLibrary(input: {
     };
   }
 
+  async function withdraw(within: Database, orgId: string, assetId: string) {
+    const objectKey = await saveDeletion(within, orgId, assetId);
+    if (objectKey === null) return null;
+    // The row and with it the URL are gone; a store that does not respond must not keep the caller waiting.
+    return () => atMost(sweep.remove([objectKey]), removalWaitMs).then(() => {});
+  }
+
   const openDeps = { db, objects, log };
 
   return {
     ...createPrivateObjects({ db, objects, keep, remove: sweep.remove }),
     store: (orgId, asset) => storeAsset(keep, orgId, asset),
     list,
-    find: (orgId, assetId) => loadAsset(db, orgId, assetId),
+    find: (orgId, assetId, within = db) => loadAsset(within, orgId, assetId),
     ofRequest: (orgId, requestId) => loadAssetsOfRequest(db, { orgId, requestId, limit: MOST_OF_REQUEST }),
     async delete(orgId, assetId) {
-      const objectKey = await saveDeletion(db, orgId, assetId);
-      if (objectKey === null) return false;
-      // The row and with it the URL are gone; a store that does not respond must not keep the caller waiting.
-      await atMost(sweep.remove([objectKey]), removalWaitMs);
-      return true;
+      const remove = await withdraw(db, orgId, assetId);
+      await remove?.();
+      return remove !== null;
     },
+    withdraw,
     open: (urlToken) => openAsset(openDeps, urlToken),
     openSurely: (urlToken) => openAssetSurely(openDeps, urlToken, databaseWaitMs),
     sweep: sweep.run,

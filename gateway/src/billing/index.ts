@@ -1,9 +1,9 @@
 /**
  * Plans with their monthly credits, and payments for plans and packs.
  * Owns subscriptions (since when an organization has its plan, when it is due), the calendar of periods, orders,
- * payments, refunds and disputes, the connection to Stripe, the test checkout, and the emails about credits.
- * Refuses to know models, calls, pages (except where the one for paying is) and how an email is delivered. Only the
- * ledger grants credits.
+ * payments, refunds and disputes, the connection to Stripe, the test checkout, and when a balance counts as low.
+ * Refuses to know models, calls, pages (except where the one for paying is) and who is told of it. Only the ledger
+ * grants credits.
  *
  * Invariants:
  * - There is at most one grant per organization and period, however many nodes ask.
@@ -16,11 +16,10 @@
  */
 export { type Billing, createBilling } from "./billing.ts";
 export { billingUrl, billingUrlFor, checkoutUrl } from "./billing-url.ts";
-export { createNotices, type Notices } from "./notices/notices.ts";
 export type { OrderRecord } from "./orders/order.ts";
 export type { PlanChanged } from "./orders/ordering.ts";
 export { createPayments, type Payments } from "./payments.ts";
-export type { PlanPeriod } from "./renewals.ts";
+export { type NoticeThresholds, saveBalanceEvents } from "./store.ts";
 export type { Received } from "./stripe/report-deps.ts";
 export type { StripeSettings } from "./stripe/stripe-account.ts";
 export type { PaidSubscription } from "./subscription-store.ts";

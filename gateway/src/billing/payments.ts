@@ -5,7 +5,6 @@ import type { Ledger } from "../ledger/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import type { Billing } from "./billing.ts";
 import { takeTestOrder } from "./grant-order.ts";
-import { type Administrator, loadAdministrators } from "./notices/store.ts";
 import type { OrderRecord } from "./orders/order.ts";
 import {
   type Buyer,
@@ -19,6 +18,7 @@ import { loadOrder, loadOrderRecords } from "./orders/store.ts";
 import { createPaymentAlerts } from "./payment-alerts.ts";
 import { type PlanChange, type PlanStanding, planChange } from "./plan-change.ts";
 import { loadStatement, type Statement, type StatementQuery } from "./statement-store.ts";
+import { type Administrator, loadAdministrators } from "./store.ts";
 import { changePaidPlan } from "./stripe/change-paid-plan.ts";
 import { endInactive } from "./stripe/end-inactive.ts";
 import { endReplaced } from "./stripe/end-replaced.ts";
@@ -46,7 +46,6 @@ type PaymentOptions = {
   readonly testCheckout: boolean;
   readonly log: Log;
   readonly metrics: Metrics;
-  onPaymentFailed(orgId: string): void;
 };
 
 export type Payments = {
@@ -59,7 +58,8 @@ export type Payments = {
   /** A page of ledger entries, newest first. */
   statement(query: StatementQuery): Promise<Statement>;
   orders(orgId: string, limit: number): Promise<OrderRecord[]>;
-  order(orgId: string, orderId: string): Promise<OrderRecord | undefined>;
+  /** On another connection if one is given. */
+  order(orgId: string, orderId: string, within?: Database): Promise<OrderRecord | undefined>;
   planState(
     orgId: string,
   ): Promise<{ state: PlanState | undefined; subscription: PaidSubscription | undefined }>;
@@ -106,9 +106,9 @@ export function createPayments(options: PaymentOptions): Payments {
     buyers: (orgId) => loadAdministrators(db, orgId, MAX_BUYERS),
     statement: (query) => loadStatement(db, query),
     orders: (orgId, limit) => loadOrderRecords(db, { orgId, limit }),
-    async order(orgId, orderId) {
+    async order(orgId, orderId, within = db) {
       const id = parseUuid(orderId);
-      return id === undefined ? undefined : (await loadOrderRecords(db, { orgId, id, limit: 1 }))[0];
+      return id === undefined ? undefined : (await loadOrderRecords(within, { orgId, id, limit: 1 }))[0];
     },
     async planState(orgId) {
       const [state, subscription] = await Promise.all([

@@ -108,3 +108,33 @@ export async function saveFirstPeriod(db: Database, orgId: string, lengthMs: num
     [orgId, lengthMs],
   );
 }
+
+/** When a balance counts as low, and how long before the end of a month its unused credits are mentioned. */
+export type NoticeThresholds = {
+  readonly lowBalancePercent: number;
+  readonly lowBalanceCredits: number;
+  readonly expiryDays: number;
+};
+
+/** Writes the events of balances that ran low and of credits that expire soon, each once. */
+export async function saveBalanceEvents(db: Database, thresholds: NoticeThresholds): Promise<void> {
+  const { lowBalanceCredits, lowBalancePercent, expiryDays } = thresholds;
+  await db.pool.query("select tell_balances($1, $2, $3)", [lowBalanceCredits, lowBalancePercent, expiryDays]);
+}
+
+export type Administrator = { readonly name: string; readonly email: string };
+
+/** Owners first, then by length of membership. */
+export async function loadAdministrators(
+  db: Database,
+  orgId: string,
+  limit: number,
+): Promise<Administrator[]> {
+  const { rows } = await db.pool.query<Administrator>(
+    `select u.name, u.email from member m join "user" u on u.id = m."userId"
+     where m."organizationId" = $1 and m.role in ('owner', 'admin')
+     order by m.role = 'owner' desc, m."createdAt", u.id limit $2`,
+    [orgId, limit],
+  );
+  return rows;
+}

@@ -45,10 +45,7 @@ export async function loadOrderIds(db: Database, subscriptionId: string): Promis
   return rows.flatMap((row) => [row.order_id, row.next_order_id]).filter((id) => id !== null);
 }
 
-/**
- * Returns the organization whose plan it pays, and whether it has just become overdue, which is also recorded so that a
- * notice is sent; null if it pays no plan.
- */
+/** False if it pays no plan. One that falls behind is an event: owners and admins are told. */
 export async function saveSubscriptionState(
   db: Database,
   subscription: {
@@ -57,18 +54,13 @@ export async function saveSubscriptionState(
     endsAt: Date | null;
     payUrl: string | null;
   },
-): Promise<{ orgId: string; fellBehind: boolean } | null> {
-  const { rows } = await db.pool.query<{ orgId: string; fellBehind: boolean }>(
-    `with before as (select org_id, state from paid_subscriptions where id = $1 for update)
-     update paid_subscriptions s set state = $2, ends_at = $3,
-       pay_url = case when $2 = 'past_due' then coalesce($4, s.pay_url) end,
-       tell_failure_at = case when $2 = 'past_due' then
-         case when b.state = 'active' then bursar_now() else s.tell_failure_at end end
-     from before b where s.org_id = b.org_id
-     returning s.org_id as "orgId", b.state = 'active' and s.state = 'past_due' as "fellBehind"`,
+): Promise<boolean> {
+  const { rowCount } = await db.pool.query(
+    `update paid_subscriptions set state = $2, ends_at = $3,
+       pay_url = case when $2 = 'past_due' then coalesce($4, pay_url) end where id = $1`,
     [subscription.id, subscription.state, subscription.endsAt, subscription.payUrl],
   );
-  return rows[0] ?? null;
+  return rowCount === 1;
 }
 
 export async function saveNextOrder(

@@ -30,7 +30,6 @@ export function createTestPayments(options: {
   readonly ledger?: Ledger;
   readonly log?: Log;
   readonly metrics?: Metrics;
-  onPaymentFailed?(orgId: string): void;
 }): Payments {
   const { db, log = silentLog } = options;
   const ledger = options.ledger ?? createLedger(db);
@@ -44,6 +43,5 @@ export function createTestPayments(options: {
     stripe: options.stripe ?? null,
     testCheckout: options.testCheckout ?? false,
     metrics: options.metrics ?? createMetrics(),
-    onPaymentFailed: options.onPaymentFailed ?? (() => {}),
   });
 }

@@ -1,5 +1,6 @@
 import { isDatabaseAway, isRefusedStatement } from "../db/index.ts";
 import { messageOf } from "../kit/index.ts";
+import { Refused } from "../operations/index.ts";
 import { failed } from "./cli-error.ts";
 
 /** Long enough for a database that is restarted to be back. */
@@ -16,6 +17,7 @@ export async function askSurely<T>(ask: () => Promise<T>, pausesMs = PAUSES_MS):
     try {
       return await ask();
     } catch (error) {
+      if (error instanceof Refused) throw error;
       const isUndone = isRefusedStatement(error);
       // A refusal is certain only for its own try, not for an earlier one whose answer was lost.
       if (!isUnknown && isUndone && !isDatabaseAway(error)) throw error;

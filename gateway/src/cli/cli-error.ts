@@ -26,8 +26,3 @@ export function withoutVerdict(error: unknown): CliError {
 export function misused(message: string): CliError {
   return new CliError(message, 2);
 }
-
-/** For a value that a service refused: names the field as spelled on the command line. */
-export function refusedValue(invalid: { field: string; accepts: string }): CliError {
-  return misused(`--${invalid.field.replaceAll("_", "-")} takes ${invalid.accepts}.`);
-}

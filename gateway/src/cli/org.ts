@@ -1,56 +1,28 @@
-import { DEFAULT_PLAN } from "../catalog/index.ts";
+import type { z } from "zod";
 import { commandName } from "../config/index.ts";
-import { EFFICIENCY_LEVELS, OPERATOR, type OrganizationRecord } from "../identity/index.ts";
-import { failed, misused, refusedValue } from "./cli-error.ts";
-import { withNewServices, withServices } from "./cli-host.ts";
+import type { ORGANIZATION, OutputOf } from "../operations/index.ts";
+import { misused } from "./cli-error.ts";
 import { alignFields, alignTable } from "./columns.ts";
 import type { Command } from "./command.ts";
-import { parseChoice } from "./flag-values.ts";
-import { findOrganization, type OperatorServices, ORG_FLAG } from "./operator-services.ts";
-import {
-  grantedJson,
-  grantedText,
-  organizationJson,
-  organizationText,
-  paidPlanJson,
-  paidPlanText,
-} from "./organization-fields.ts";
-import { commandText, countText } from "./wording.ts";
+import { commandFor, ORG_FLAG } from "./operation-command.ts";
+import { commandText, creditsText, momentText } from "./wording.ts";
 
-/** Most pages of a listing: a million organizations. */
-const MAX_PAGES = 1_000;
+type Updated = OutputOf<"organization.update">;
 
-const createCommand: Command = {
-  path: ["org", "create"],
-  about: "Add an organization.",
-  notes: "The plan's monthly credits are available at once.",
-  flags: [
-    { name: "name", value: "NAME", about: "its name", required: true },
-    { name: "plan", value: "PLAN", about: `a plan of the catalog (default: ${DEFAULT_PLAN})` },
-  ],
-  run: ({ flags, host }) =>
-    withNewServices(host, async (services) => {
-      const plan = checkPlan(services, flags.text("plan") ?? DEFAULT_PLAN);
-      const created = await services.organizations.create({ name: flags.required("name"), plan });
-      if (created.outcome === "invalid") throw refusedValue(created);
-      if (created.outcome === "slug_taken") throw failed("That name is taken: choose another one.");
-      const { organization } = created;
-      const granted = await services.billing.startPlan(organization.id);
-      const next = `${commandName()} key create --org ${organization.slug} --name "First key"`;
-      return {
-        json: { ...organizationJson(organization), ...grantedJson(granted) },
-        text: `${organization.name} was created.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}\n\nNext: ${next}`,
-      };
-    }),
-};
-
-const listCommand: Command = {
-  path: ["org", "list"],
-  about: "List all organizations.",
-  flags: [],
-  run: ({ host, paint }) =>
-    withServices(host, async (services) => {
-      const organizations = await listAll(services);
+export const orgCommands: readonly Command[] = [
+  commandFor("organization.create", {
+    path: ["org", "create"],
+    org: null,
+    isFirst: true,
+    text: (created) =>
+      `${created.name} was created.\n\n${fieldsOf(created)}${grantedText(created)}\n\nNext: ${commandName()} key create --org ${created.slug} --name "First key"`,
+  }),
+  commandFor("organization.list", {
+    path: ["org", "list"],
+    org: null,
+    flags: { cursor: null, limit: null },
+    pages: "organizations",
+    text({ organizations }, { paint }) {
       const rows = organizations.map((one) => [
         one.slug,
         one.name,
@@ -58,84 +30,88 @@ const listCommand: Command = {
         one.active ? "active" : "inactive",
         one.id,
       ]);
-      const heading = ["SLUG", "NAME", "PLAN", "STATE", "ID"];
-      return {
-        json: { organizations: organizations.map(organizationJson), count: organizations.length },
-        text: alignTable(
-          paint,
-          heading,
-          rows,
-          `There is no organization yet: ${commandText("org create --name NAME")} creates one.`,
-        ),
-      };
-    }),
-};
-
-const updateCommand: Command = {
-  path: ["org", "update"],
-  about: "Change an organization's plan or compaction, or make it inactive or active again.",
-  notes:
-    "Calls in progress finish; an inactive organization starts no new ones and pays for no further month.",
-  flags: [
-    ORG_FLAG,
-    { name: "plan", value: "PLAN", about: "a plan of the catalog; its period begins now" },
-    { name: "active", value: "true|false", about: "whether it may be used" },
-    {
-      name: "efficiency",
-      value: EFFICIENCY_LEVELS.join("|"),
-      about: "how its chat input is compacted unless a call says otherwise",
+      const ifNone = `There is no organization yet: ${commandText("org create --name NAME")} creates one.`;
+      return alignTable(paint, ["SLUG", "NAME", "PLAN", "STATE", "ID"], rows, ifNone);
     },
-  ],
-  run: ({ flags, host }) => {
-    const activeText = flags.text("active");
-    const active =
-      activeText === undefined
-        ? undefined
-        : parseChoice("--active", activeText, ["true", "false"]) === "true";
-    const planText = flags.text("plan");
-    const levelText = flags.text("efficiency");
-    const efficiency =
-      levelText === undefined ? undefined : parseChoice("--efficiency", levelText, EFFICIENCY_LEVELS);
-    if (planText === undefined && active === undefined && efficiency === undefined) {
-      throw misused("bursar org update needs --plan PLAN, --active true|false or --efficiency LEVEL.");
-    }
-    return withServices(host, async (services) => {
-      const { id: organizationId } = await findOrganization(services, flags.required("org"));
-      const plan = planText === undefined ? undefined : checkPlan(services, planText);
-      const updated = await services.organizations.update({
-        organizationId,
-        plan,
-        active,
-        efficiency,
-        actor: OPERATOR,
-      });
-      if (updated.outcome === "invalid") throw refusedValue(updated);
-      if (updated.outcome !== "ok") throw failed("The organization no longer exists.");
-      const { organization } = updated;
-      const granted = await services.billing.startPlan(organizationId);
-      const paid = await services.billing.paidSubscription(organizationId);
-      return {
-        json: { ...organizationJson(organization), ...grantedJson(granted), ...paidPlanJson(paid) },
-        text: `${organization.name} was changed.\n\n${alignFields(organizationText(organization))}${grantedText(granted)}${paidPlanText(organization, paid)}`,
-      };
-    });
-  },
-};
+  }),
+  commandFor("organization.update", {
+    path: ["org", "update"],
+    org: ORG_FLAG,
+    flags: {
+      efficiency: { value: "off|safe|structural" },
+      name: null,
+      seenName: null,
+      seenEfficiency: null,
+    },
+    check(flags) {
+      if (!["plan", "active", "efficiency"].some(flags.has))
+        throw misused("bursar org update needs --plan PLAN, --active true|false or --efficiency LEVEL.");
+    },
+    text: (updated) =>
+      `${updated.name} was changed.\n\n${fieldsOf(updated)}${grantedText(updated)}${paidPlanText(updated)}`,
+  }),
+];
 
-export const orgCommands: readonly Command[] = [createCommand, listCommand, updateCommand];
-
-function checkPlan(services: OperatorServices, plan: string): string {
-  const { plans } = services.catalog;
-  if (plans.has(plan)) return plan;
-  throw misused(`--plan takes one of ${[...plans.keys()].join(", ")}, not ${JSON.stringify(plan)}.`);
+function fieldsOf(organization: z.output<typeof ORGANIZATION>): string {
+  return alignFields([
+    ["id", organization.id],
+    ["slug", organization.slug],
+    ["plan", organization.plan],
+    ["active", organization.active ? "yes" : "no"],
+    ["efficiency", organization.efficiency],
+  ]);
 }
 
-async function listAll(services: OperatorServices): Promise<OrganizationRecord[]> {
-  const all: OrganizationRecord[] = [];
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const next = await services.organizations.list({ afterSlug: all.at(-1)?.slug });
-    if (next.length === 0) return all;
-    all.push(...next);
-  }
-  throw failed(`There are more than ${countText(all.length, "organization")}: too many for one list.`);
+function grantedText({
+  grantedCredits,
+  creditsExpireAt,
+}: Pick<Updated, "grantedCredits" | "creditsExpireAt">) {
+  if (creditsExpireAt === null) return "";
+  return `\n\nIts plan brought ${creditsText(grantedCredits)}, valid until ${momentText(creditsExpireAt)}.`;
+}
+
+/** Deactivation ends a paid plan; activation does not undo that by itself. */
+function paidPlanText({ active, paidPlan, paidPlanEndsAt }: Updated): string {
+  if (paidPlan === null || (active && paidPlanEndsAt === null)) return "";
+  const end = paidPlanEndsAt === null ? "with the month that was paid" : `on ${momentText(paidPlanEndsAt)}`;
+  const stay = active ? " An owner can choose to stay with it under Billing." : "";
+  return `\n\nThe ${paidPlan} plan, which is paid through Stripe, ends ${end}.${stay}`;
+}
+
+const ACCOUNT_WORDS = {
+  made: "",
+  kept: "\nThe address already has an account, which stays as it is; the link is there in case it is needed.",
+  reset:
+    "\nThe address already has an account, but nobody had proved that they own it: its password and sessions no longer work, and only the link opens it.",
+} as const;
+
+export const memberCommands: readonly Command[] = [
+  commandFor("member.add", {
+    org: ORG_FLAG,
+    text: (added, { organization }) =>
+      `${added.email} is now ${added.role} of ${organization.name}.${ACCOUNT_WORDS[added.account]}\n\n${alignFields(
+        [["id", added.id], ...linkFields(added)],
+      )}`,
+  }),
+  commandFor("member.link", {
+    org: null,
+    text: (link) => `A one-time link for ${link.email}:\n\n${alignFields(linkFields(link))}`,
+  }),
+  commandFor("member.list", {
+    org: ORG_FLAG,
+    text({ members }, { organization, paint }) {
+      const rows = members.map((member) => [member.email, member.name, member.role, member.id]);
+      return alignTable(
+        paint,
+        ["EMAIL", "NAME", "ROLE", "ID"],
+        rows,
+        `${organization.name} has no members yet.`,
+      );
+    },
+  }),
+];
+
+function linkFields({ link, linkExpiresAt }: { link: string | null; linkExpiresAt: string | null }) {
+  if (link === null || linkExpiresAt === null) return [];
+  return [["link", link] as const, ["expires", momentText(linkExpiresAt)] as const];
 }

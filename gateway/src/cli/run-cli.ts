@@ -13,10 +13,10 @@ import { efficiencyCommands } from "./efficiency.ts";
 import type { FlagSpec } from "./flag.ts";
 import { keyCommands } from "./key.ts";
 import { ledgerCommands } from "./ledger.ts";
-import { memberCommands } from "./member.ts";
 import { migrateCommand } from "./migrate.ts";
 import { modelsCommand } from "./models.ts";
-import { orgCommands } from "./org.ts";
+import { operatorCommands } from "./operators.ts";
+import { memberCommands, orgCommands } from "./org.ts";
 import { flagsOf, parseFlags } from "./parse-arguments.ts";
 import { serveCommand } from "./serve.ts";
 import { type Paint, paintFor } from "./terminal.ts";
@@ -65,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...memberCommands,
   ...creditsCommands,
+  ...operatorCommands,
   ...ledgerCommands,
   ...clockCommands,
   modelsCommand,

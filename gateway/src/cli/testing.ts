@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspectConfig } from "../app/settings.ts";
-import { createBilling } from "../billing/index.ts";
 import { loadCatalog } from "../catalog/index.ts";
 import type { Config, InspectedConfig } from "../config/index.ts";
 import { connectDatabase } from "../db/index.ts";
@@ -11,6 +10,7 @@ import { createIdentity } from "../identity/index.ts";
 import { assert, systemClock } from "../kit/index.ts";
 import { createLedger, type Ledger } from "../ledger/index.ts";
 import { silentLog } from "../telemetry/index.ts";
+import { createUsage } from "../usage/index.ts";
 import type { CatalogInspection, CliHost } from "./cli-host.ts";
 import type { OperatorServices } from "./operator-services.ts";
 import { runCli } from "./run-cli.ts";
@@ -133,13 +133,20 @@ async function openServices(
     clock: systemClock,
     watch: false,
   });
+  const { catalog } = loaded;
+  const typeOfModel = (id: string) => catalog.models.get(id)?.type;
   return {
-    ...identity,
+    identity,
     db,
     ledger,
-    billing: createBilling({ db, ledger, plans: loaded.catalog.plans, log: silentLog }),
-    catalog: loaded.catalog,
-    linkUrl: ({ token }) => `${config.publicUrl}/link/${token}`,
+    catalog,
+    usage: createUsage({ db, clock: systemClock, typeOfModel, lowBalance: config.notices }),
+    clock: systemClock,
+    log: silentLog,
+    publicUrl: config.publicUrl,
+    creditMicroUsd: config.creditMicroUsd,
+    serving: null,
+    close: () => identity.close(),
   };
 }
 

@@ -20,8 +20,8 @@ export function firstOf(names: readonly string[], most: number): string {
 }
 
 /** UTC to the minute, which is what operators compare. */
-export function momentText(moment: Date): string {
-  return `${moment.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export function momentText(moment: Date | string): string {
+  return `${new Date(moment).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 export function sizeText(bytes: number): string {

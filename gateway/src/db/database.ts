@@ -35,6 +35,11 @@ export type Database = {
   close(): Promise<void>;
 };
 
+/** The same database inside a transaction: what nouns do on it commits or not with everything else there. */
+export function inTransaction(db: Database, client: pg.PoolClient): Database {
+  return { ...db, pool: client as unknown as pg.Pool, transaction: (work) => work(client) };
+}
+
 type DatabaseOptions = {
   /** URL of an external server; null for the one that Bursar runs under `dataDir`. */
   databaseUrl: string | null;

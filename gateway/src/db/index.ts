@@ -12,7 +12,7 @@ export { RestoreError, requireEmptyDatabase, restoreTables } from "./backup/rest
 export { saveTables } from "./backup/save-tables.ts";
 export { tablesManifest } from "./backup/tables-manifest.ts";
 export { companionLanes } from "./companion-lanes.ts";
-export { connectDatabase, type Database, openDatabase } from "./database.ts";
+export { connectDatabase, type Database, inTransaction, openDatabase } from "./database.ts";
 export {
   acceptDatabaseTime,
   loadClockSkewMs,

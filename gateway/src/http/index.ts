@@ -10,9 +10,10 @@
  * - An address, a host name or a link is never taken from a request.
  */
 export { createApp } from "./app.ts";
-export { createConsole } from "./console/index.ts";
+export { createConsole, createInvitationBrake } from "./console/index.ts";
 export type { HttpDeps, Mount, Readiness } from "./context.ts";
 export { DATABASE_AWAY } from "./health.ts";
+export { createManagement } from "./manage/manage.ts";
 export { createCallSeal } from "./openai/sealed/sealed-call-id.ts";
 export { createReasoningSeal } from "./openai/sealed/sealed-reasoning.ts";
 export { readPrompt } from "./read-prompt.ts";

@@ -96,6 +96,7 @@ const NO_LIBRARY: Library = {
   find: notPlayed,
   ofRequest: notPlayed,
   delete: notPlayed,
+  withdraw: notPlayed,
   open: notPlayed,
   openSurely: notPlayed,
   keepPrivate: notPlayed,

@@ -20,6 +20,8 @@ import { createKeys, type Keys } from "./keys/keys.ts";
 import { createLastUsed } from "./keys/last-used.ts";
 import { createLinks, type Links } from "./links/links.ts";
 import { createMembers, type Members } from "./members/members.ts";
+import { createManagementKeys, type ManagementKeys } from "./operators/management-keys.ts";
+import { createOperators, type Operators } from "./operators/operators.ts";
 import { createOrganizations, type Organizations } from "./organizations/organizations.ts";
 import { createPeople, type People } from "./people.ts";
 
@@ -59,14 +61,23 @@ function createMembership(deps: {
   };
 }
 
-export type Identity = {
-  authenticate: Authenticator["authenticate"];
-  readonly keyGuard: KeyGuard;
+/** What can be changed, on one database or inside one transaction. */
+export type IdentityNouns = {
   readonly keys: Keys;
   readonly organizations: Organizations;
-  readonly members: Members & Membership & { redeemLink: Links["redeem"]; endLinks: Links["end"] };
+  readonly members: Members;
   readonly invitations: Invitations;
   readonly people: People;
+  readonly managementKeys: ManagementKeys;
+  readonly operators: Operators;
+};
+
+export type Identity = Omit<IdentityNouns, "members"> & {
+  authenticate: Authenticator["authenticate"];
+  readonly keyGuard: KeyGuard;
+  readonly members: Members & Membership & { redeemLink: Links["redeem"]; endLinks: Links["end"] };
+  /** The same nouns inside a transaction. */
+  on(db: Database): IdentityNouns;
   /** Fetches changes and the database's time now, instead of at the next beat. */
   refresh(): Promise<void>;
   /** Deletes sessions, invitations and links that expired more than a day ago; run by the schedule. */
@@ -87,6 +98,11 @@ type IdentityOptions = {
 const MAX_REMEMBERED_KEYS = 50_000;
 const MAX_REMEMBERED_MEMBERS = 100_000;
 
+/** `svc_live_` becomes `svc_mgmt_`; any other prefix gets `mgmt_` behind it. */
+function managementPrefixOf(keyPrefix: string): string {
+  return `${keyPrefix.replace(/(?<=_)live_$/, "")}mgmt_`;
+}
+
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
   const { db, log, clock, watch: watches = true } = options;
   const { pool } = db;
@@ -104,6 +120,19 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       knownMembers.clear();
     },
   });
+  const managementCodec = createKeyCodec(managementPrefixOf(options.keyPrefix));
+  function on(place: Database): IdentityNouns {
+    return {
+      keys: createKeys({ db: place, codec }),
+      organizations: createOrganizations({ db: place }),
+      members: createMembers({ db: place, links: createLinks({ db: place }) }),
+      invitations: createInvitations({ db: place }),
+      people: createPeople({ db: place }),
+      managementKeys: createManagementKeys({ db: place, codec: managementCodec }),
+      operators: createOperators({ db: place }),
+    };
+  }
+  const nouns = on(db);
   const lastUsed = createLastUsed({ pool, log, clock });
   const links = createLinks({ db });
   const watch = watches ? await startVersionWatch({ db, freshness, log }) : noVersionWatch;
@@ -111,16 +140,14 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   return {
     ...createAuthenticator({ pool, codec, cache: knownKeys, freshness, lastUsed, clock }),
     keyGuard: createKeyGuard({ clock }),
-    keys: createKeys({ db, codec }),
-    organizations: createOrganizations({ db }),
+    ...nouns,
+    on,
     members: {
-      ...createMembers({ db, links }),
+      ...nouns.members,
       ...createMembership({ pool, cache: knownMembers, freshness }),
       redeemLink: links.redeem,
       endLinks: links.end,
     },
-    invitations: createInvitations({ db }),
-    people: createPeople({ db }),
     refresh: watch.refresh,
     forgetExpired: () => forgetExpired(db),
     async close() {

@@ -7,8 +7,14 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);
 }
 
-/** Who makes a change: the operator at the command line, or a signed-in person. */
-export type Actor = { readonly kind: "operator" } | { readonly kind: "person"; readonly userId: string };
+/**
+ * Who makes a change: an operator, a signed-in person, or a management key of the organization, which may do what its
+ * owners may.
+ */
+export type Actor =
+  | { readonly kind: "operator" }
+  | { readonly kind: "key" }
+  | { readonly kind: "person"; readonly userId: string };
 
 export const OPERATOR: Actor = { kind: "operator" };
 

@@ -19,5 +19,6 @@ export const LOCK_IDS = {
   forget_refusals: 15,
   compare_nodes: 16,
   exchange_cache_habits: 17,
+  forget_events: 18,
   make_demo: 100,
 } as const;

@@ -30,12 +30,16 @@ const others = {
   library: { sweep: async () => 0 },
   identity: { forgetExpired: async () => {} },
   refusals: { forgetOld: async () => {} },
+  outbox: { forgetOld: async () => {} },
   nodes: { compare: async () => {} },
 };
+const noted: object[] = [];
+const outbox = { note: async (type: string, data: object) => void noted.push({ type, data }) };
+const THRESHOLDS = { lowBalancePercent: 10, lowBalanceCredits: 1_000, expiryDays: 3 };
 const tasks = [
   ...maintenanceTasks({ db, log, lease, billing, corrections, ...others }),
-  ...payerTasks({ payments: createTestPayments({ db }), notices: null }),
-  auditTask({ db, log, metrics }),
+  ...payerTasks({ db, payments: createTestPayments({ db }), thresholds: THRESHOLDS }),
+  auditTask({ db, log, metrics, outbox }),
 ];
 afterAll(() => database.drop());
 
@@ -137,13 +141,15 @@ test("make_partitions runs at least every ten minutes", () => {
   expect(partitions?.everyMs).toBeLessThanOrEqual(10 * 60_000);
 });
 
-test("an audit that finds faults reports them as a metric", async () => {
-  const audit = auditTask({ db, log, metrics: createMetrics() });
+test("an audit that finds faults reports them as a metric and as an event", async () => {
+  const audit = auditTask({ db, log, metrics: createMetrics(), outbox });
   await audit.run();
+  expect(noted).toEqual([]);
   await db.pool.query(
     `insert into organization (id, name, slug, "createdAt") values (gen_random_uuid(), 'a', 'a', now())`,
   );
   await db.pool.query("update accounts set anytime_available = 5");
   await tasks.find(({ name }) => name === "audit_ledger")?.run();
   expect(metrics.render()).toMatch(/bursar_ledger_faults [1-9]/);
+  expect(noted).toEqual([{ type: "ledger.unsound", data: { faults: expect.any(Number) } }]);
 });

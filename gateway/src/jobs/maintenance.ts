@@ -1,5 +1,5 @@
 import type { Library } from "../assets/index.ts";
-import type { Billing, Notices, Payments } from "../billing/index.ts";
+import { type Billing, type NoticeThresholds, type Payments, saveBalanceEvents } from "../billing/index.ts";
 import type { Database } from "../db/index.ts";
 import type { CacheMarks, TokenCorrections } from "../generation/index.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../kit/index.ts";
@@ -11,6 +11,7 @@ import {
   sweepHolds,
   verifyLedger,
 } from "../ledger/index.ts";
+import type { Outbox } from "../outbox/index.ts";
 import type { Log, Metrics } from "../telemetry/index.ts";
 import { LOCK_IDS } from "./lock-ids.ts";
 import type { ScheduledTask } from "./schedule.ts";
@@ -27,6 +28,7 @@ export function maintenanceTasks(input: {
   library: Pick<Library, "sweep">;
   identity: { forgetExpired(): Promise<void> };
   refusals: { forgetOld(): Promise<void> };
+  outbox: Pick<Outbox, "forgetOld">;
   /** Whether the nodes that serve have the same settings; each node does it for itself. */
   nodes: { compare(): Promise<void> };
 }): ScheduledTask[] {
@@ -47,22 +49,32 @@ export function maintenanceTasks(input: {
     taskOf("forget_expired", HOUR_MS, () => input.identity.forgetExpired()),
     // Counts of refused calls that no report shows any more.
     taskOf("forget_refusals", HOUR_MS, () => input.refusals.forgetOld()),
+    taskOf("forget_events", HOUR_MS, () => input.outbox.forgetOld()),
     taskOf("compare_nodes", MINUTE_MS, () => input.nodes.compare()),
   ];
 }
 
-/** Tasks for paying customers. Separate, so that emails do not wait for Stripe. */
-export function payerTasks(input: { payments: Payments; notices: Notices | null }): ScheduledTask[] {
-  const { payments, notices } = input;
+/** Tasks for paying customers. Separate, so that events of balances do not wait for Stripe. */
+export function payerTasks(input: {
+  db: Database;
+  payments: Payments;
+  thresholds: NoticeThresholds;
+}): ScheduledTask[] {
+  const { db, payments } = input;
   return [
-    taskOf("tell_payers", 10 * MINUTE_MS, async () => notices?.sendDue()),
+    taskOf("tell_payers", MINUTE_MS, () => saveBalanceEvents(db, input.thresholds)),
     taskOf("end_replaced_subscriptions", 10 * MINUTE_MS, () => payments.endReplaced()),
     taskOf("end_inactive_subscriptions", MINUTE_MS, () => payments.endInactive(null)),
   ];
 }
 
 /** A check that may take long; runs on workers, so that serving nodes are not slowed down. */
-export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): ScheduledTask {
+export function auditTask(input: {
+  db: Database;
+  log: Log;
+  metrics: Metrics;
+  outbox: Pick<Outbox, "note">;
+}): ScheduledTask {
   const faults = input.metrics.gauge(
     "bursar_ledger_faults",
     "Faults found by the last audit of the ledger.",
@@ -72,6 +84,7 @@ export function auditTask(input: { db: Database; log: Log; metrics: Metrics }): 
     const report = await verifyLedger(input.db, { sinceCheckpoint: true });
     faults.set(report.faults.length);
     for (const fault of report.faults) input.log.error("ledger_fault", { ...fault });
+    if (report.faults.length > 0) await input.outbox.note("ledger.unsound", { faults: report.faults.length });
     input.log.info("ledger_audited", { organizations: report.organizations, entries: report.entries });
   }
   return {

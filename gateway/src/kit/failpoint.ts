@@ -23,6 +23,8 @@ export const FAIL_POINTS = [
   "asset_after_row",
   "webhook_after_verify",
   "grant_after_commit",
+  "after_change_before_audit",
+  "after_audit_before_commit",
 ] as const;
 
 export type FailPoint = (typeof FAIL_POINTS)[number];

@@ -52,6 +52,7 @@ export * from "./name-in-email.ts";
 export * from "./not-connected.ts";
 export * from "./out-of-room.ts";
 export * from "./root.ts";
+export * from "./sealer.ts";
 export { createShares } from "./shares.ts";
 export * from "./signed-place.ts";
 export * from "./sse.ts";

@@ -16,8 +16,9 @@ export async function grant(db: Database, input: Grant): Promise<GrantOutcome> {
   const { id = newId() } = input;
   const saved = await saveGrant(db, { ...input, id });
   await failpoint("grant_after_commit");
+  const isNew = saved.outcome === "granted";
   const isOwn = saved.outcome === "repeat" && saved.grantId === id;
-  return isOwn ? { ...saved, outcome: "granted" } : saved;
+  return { ...saved, outcome: isOwn ? "granted" : saved.outcome, isNew };
 }
 
 export async function renew(db: Database, input: Renewal): Promise<RenewalOutcome> {
@@ -28,5 +29,5 @@ export async function renew(db: Database, input: Renewal): Promise<RenewalOutcom
 
 export async function adjust(db: Database, input: Adjustment): Promise<AdjustmentOutcome> {
   const { outcome, ...saved } = await saveAdjustment(db, { ...input, id: input.id ?? newId() });
-  return { outcome: outcome === "repeat" ? "adjusted" : outcome, ...saved };
+  return { outcome: outcome === "repeat" ? "adjusted" : outcome, ...saved, isNew: outcome === "adjusted" };
 }

@@ -21,7 +21,7 @@ export { type NodeMarks, nodeMarks } from "./lease/node-marks.ts";
 export { createLedger, type Ledger, type SettleTicket } from "./ledger.ts";
 export { makePartitions } from "./partition-store.ts";
 export type { CallIdentity, Settled, Settlement } from "./settlement.ts";
-export type { AdjustmentOutcome, Grant, GrantOutcome } from "./store.ts";
+export type { Grant, GrantOutcome } from "./store.ts";
 export { hasServed } from "./store.ts";
 export { expirePeriods, forgetOldReplies, sweepHolds } from "./sweeper.ts";
 export { loadWrongExpiries, undoExpiries } from "./undo-expiry-store.ts";

@@ -67,6 +67,8 @@ export type GrantOutcome = {
   readonly outcome: "granted" | "repeat" | "conflict" | "period_differs" | "already_expired";
   readonly grantId: string;
   readonly account: Account;
+  /** True if it was added by this very request, not by an earlier one with the same id. */
+  readonly isNew: boolean;
 };
 
 /** The caller may choose the id and, if the reply was lost, send it again: the ledger applies each id once. */
@@ -86,7 +88,10 @@ export type Grant = Askable & {
 
 type GrantRow = AccountRow & { outcome: GrantOutcome["outcome"]; grant_id: string };
 
-export async function saveGrant(db: Database, grant: Grant & { readonly id: string }): Promise<GrantOutcome> {
+export async function saveGrant(
+  db: Database,
+  grant: Grant & { readonly id: string },
+): Promise<Omit<GrantOutcome, "isNew">> {
   const result = await db.pool.query<GrantRow>(
     "select outcome, grant_id, (account).* from ledger_grant(expecting($9, $1)::uuid, $2, $3, $4, $5, $6, $7, $8)",
     [
@@ -163,10 +168,12 @@ export type AdjustmentOutcome = {
   readonly entryId: string;
   /** How much of the added credits went into paying off debt. */
   readonly debtPaid: Credits;
+  /** True if it was made by this very request, not by an earlier one with the same id. */
+  readonly isNew: boolean;
 };
 
 /** repeat: it was made before, under the same id. */
-type SavedAdjustment = Omit<AdjustmentOutcome, "outcome"> & {
+type SavedAdjustment = Omit<AdjustmentOutcome, "outcome" | "isNew"> & {
   readonly outcome: AdjustmentOutcome["outcome"] | "repeat";
 };
 

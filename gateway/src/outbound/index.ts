@@ -3,7 +3,8 @@
  * comes back, its one retry and its circuit breaker.
  * Refuses to know any provider's request or reply beyond the shape of its errors; it reads no setting, and a call to a
  * provider never follows a redirect. Files at URLs that clients or providers name are fetched by `createPublicFetch`,
- * which connects only to the public internet and to hosts that the operator allows, after redirects, too.
+ * which connects only to the public internet and to hosts that the operator allows, after redirects, too, and called by
+ * `createPublicPost` under the same guard, which follows none.
  *
  * Invariants:
  * - Every wait and every body is bounded.
@@ -23,7 +24,14 @@ export type { OutboundFetch, OutboundInit, OutboundResponse, OutboundTimeouts } 
 export { createOutboundFetch, type OutboundOptions, type OutboundWay } from "./outbound-fetch.ts";
 export { mayBeHandedOn } from "./public/handed-url.ts";
 export { AbsentFile, UnsafeAddress } from "./public/public-failure.ts";
-export { createPublicFetch, type PublicFetch, withAllowedHosts } from "./public/public-fetch.ts";
+export {
+  createPublicFetch,
+  createPublicPost,
+  type PublicFetch,
+  type PublicPost,
+  withAllowedHosts,
+} from "./public/public-fetch.ts";
+export { checkUrl } from "./public/public-url.ts";
 export {
   askedAt,
   discard,

@@ -8,7 +8,7 @@ const HIDDEN = "[redacted]";
 const SECRET_NAME = /authorization|cookie|password|secret|api_?key$|^key$|(^|[_a-z])token$/i;
 /** Credentials in free text: our own keys of any prefix, provider keys, and anything after Bearer. */
 const CREDENTIAL =
-  /\bBearer\s+\S+|\b[A-Za-z][A-Za-z0-9]{0,20}_(?:live|test)_[0-9A-Za-z]{8,}|\bsk-[0-9A-Za-z_-]{8,}/gi;
+  /\bBearer\s+\S+|\b[A-Za-z][A-Za-z0-9]{0,20}_(?:live|test|mgmt)_[0-9A-Za-z]{8,}|\bsk-[0-9A-Za-z_-]{8,}/gi;
 const URL_PASSWORD = /(:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,200}@/g;
 /** Characters that JSON does not escape, but that a terminal or a line splitter would act on. */
 const BARE_CONTROL = /[\u007f-\u009f\u2028\u2029]/g;
@@ -20,7 +20,7 @@ export function createRedactor(keyPrefix: string): Redactor {
   const prefix = keyPrefix.replace(/[^0-9A-Za-z]/g, "\\$&");
   const ownKeys = new RegExp(`${prefix}[^\\s"',;]*`, "g");
   // A quick check that spares most strings the three searches below.
-  const suspicious = new RegExp(`${prefix}|bearer|_live_|_test_|sk-|://`, "i");
+  const suspicious = new RegExp(`${prefix}|bearer|_live_|_test_|_mgmt_|sk-|://`, "i");
 
   function text(value: string): string {
     const cut =

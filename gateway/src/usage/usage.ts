@@ -15,6 +15,8 @@ import type { UsageView } from "./usage-view.ts";
 export type UsageOrganization = { readonly id: string; readonly plan: string };
 
 export type Usage = {
+  /** The same inside a transaction. */
+  on(db: Database): Usage;
   balanceView(organization: UsageOrganization, options: { limit: number }): Promise<BalanceView>;
   /** Its cursor is the id of a request; `after` takes it, and whoever hands it out signs it. */
   usageView(organization: UsageOrganization, options: UsageViewOptions): Promise<UsageView>;
@@ -54,7 +56,8 @@ const MAX_LIMIT = 200;
 /** A period that ends during a read is expired and read again; needing that repeatedly would mean a broken clock. */
 const MAX_READS = 3;
 
-export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions): Usage {
+export function createUsage(options: UsageOptions): Usage {
+  const { db, clock, typeOfModel, lowBalance } = options;
   /** If the period has ended, expires it and reads again. */
   async function readExpired<Loaded extends { isDue: boolean }>(
     orgId: string,
@@ -69,6 +72,7 @@ export function createUsage({ db, clock, typeOfModel, lowBalance }: UsageOptions
   }
 
   return {
+    on: (within) => createUsage({ ...options, db: within }),
     async balanceView(organization, { limit }) {
       assert(limit >= 1 && limit <= MAX_LIMIT, `limit out of range: ${limit}`);
       const { view } = await readExpired(organization.id, () => loadBalance(db, organization.id, limit));

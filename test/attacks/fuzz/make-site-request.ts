@@ -26,7 +26,7 @@ const QUERIES: Readonly<Record<string, object>> = {
 };
 
 /** For any other organization, the request would be refused before its parameters are read. */
-const exportOf = (organizationId: string) => ({ "usage.csv": { days: 7, organizationId } });
+const exportOf = (organizationId: string) => ({ "request.export": { days: 7, organizationId } });
 
 /** Excludes commands that would end the session, close the organization or remove a member. */
 const COMMANDS: Readonly<Record<string, object>> = {

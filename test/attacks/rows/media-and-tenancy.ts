@@ -5,6 +5,8 @@ const COMPANIONS = "gateway/src/http/openai/companion-content.test.ts";
 const HANDED = "gateway/src/http/openai/stored-reply.test.ts";
 const FETCH = "gateway/src/outbound/public/public-fetch.test.ts";
 const REFERENCE = "gateway/src/http/native/reference-media.test.ts";
+const DELIVERIES = "gateway/src/outbox/deliveries.test.ts";
+const ENDPOINTS = "gateway/src/outbox/endpoints.test.ts";
 const LIBRARY = "test/endpoints/library.test.ts";
 const STORE = "gateway/src/assets/fs-store.test.ts";
 const SAME = "test/endpoints/same-decision.test.ts";
@@ -109,6 +111,41 @@ export const MEDIA: AttackGroup = {
         "refuses the call with a 503, charges nothing and leaves no half file",
       ],
     ),
+    row(
+      "webhooks to addresses inside, or that redirect there",
+      [ENDPOINTS, "inside is for operators, and for a gateway that nobody else can reach"],
+      [
+        DELIVERIES,
+        "inside is not reached by a gateway that others can reach, whatever was registered before",
+      ],
+      [DELIVERIES, "that redirects is not followed, and that never answers is given up after its time"],
+      [FETCH, "is under the guard of every fetch: inside is not reached, by address or by name"],
+    ),
+    row(
+      "webhooks that never answer, by the dozen",
+      [
+        "gateway/src/jobs/outbox-worker.test.ts",
+        "endpoints that never answer do not delay one that does, and hold one delivery each",
+      ],
+      [ENDPOINTS, "of which there are enough is one too many, also for those who ask at once"],
+    ),
+    row(
+      "forged, altered or replayed deliveries, and a rotated secret",
+      [
+        "gateway/src/outbox/documented.test.ts",
+        "the TypeScript that the page shows believes what was delivered, and nothing else",
+      ],
+      [DELIVERIES, "whose secret was rotated is signed with both for a day, then with the new one alone"],
+    ),
+    row(
+      "another organization's webhooks, deliveries and events",
+      [ENDPOINTS, "of another organization can be neither seen, changed, rotated, removed nor replayed"],
+      [DELIVERIES, "gets only the types that it asked for, and nothing of another organization"],
+    ),
+    row("emails to strangers by a webhook of that kind", [
+      ENDPOINTS,
+      "by email is for members, and where mail is configured",
+    ]),
   ],
 };
 

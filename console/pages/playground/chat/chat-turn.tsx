@@ -88,7 +88,7 @@ function TurnEnd({ end, answer, isPlain, onPlain }: TurnEndProps) {
 /** The stream was stopped before it reported its cost; what was written until then is charged, and on the receipt. */
 function LeftCost({ requestId, how }: { requestId: string; how: string }) {
   const [isSettled, setSettled] = useState(false);
-  const { data } = useAsk("receipt", { requestId }, { isOff: isSettled, everyMs: ASK_AGAIN_MS });
+  const { data } = useAsk("request.get", { requestId }, { isOff: isSettled, everyMs: ASK_AGAIN_MS });
   const receipt = data?.settledAt ? data : null;
   if (receipt && !isSettled) setSettled(true);
   return (

@@ -66,6 +66,7 @@ async function makeOrComplete(services: Services): Promise<Demo | null> {
     role: "owner",
     actor: OPERATOR,
   });
+  await identity.operators.add(DEMO_OWNER_EMAIL);
   const minted = await identity.keys.mint({
     organizationId: orgId,
     name: "Demo key",

@@ -15,7 +15,12 @@ function setup() {
   const metrics = createMetrics();
   const { config } = inspectConfig({ OPENAI_API_KEY: "sk-canary" }, "/nowhere");
   const clock = { timeMs: 0, nowMs: () => clock.timeMs, elapsedMs: () => clock.timeMs };
-  return { lines, metrics, clock, report: reportTargetFailures({ log, metrics, clock, config }) };
+  const down: string[] = [];
+  const told: string[] = [];
+  const isDown = (target: string) => down.includes(target);
+  const onDown = (target: string) => void told.push(target);
+  const report = reportTargetFailures({ log, metrics, clock, config, isDown, onDown });
+  return { lines, metrics, clock, down, told, report };
 }
 
 const failure = (kind: ProviderFailureKind, detail = {}) => new ProviderFailure(kind, "no", detail);
@@ -44,6 +49,21 @@ test("failures of a target are counted, and logged once a minute per kind", () =
   expect(metrics.render()).toContain(
     'bursar_target_failures_total{target="acme/small",kind="unauthorized"} 4',
   );
+});
+
+test("a target that is down, refuses our key or is not paid is told once a minute", () => {
+  const { clock, down, told, report } = setup();
+  report("acme/small", failure("timeout"));
+  expect(told).toEqual([]);
+  down.push("acme/small");
+  for (let i = 0; i < 3; i++) report("acme/small", failure("timeout"));
+  expect(told).toEqual(["acme/small"]);
+  report("acme/large", failure("unauthorized"));
+  report("acme/other", failure("rate_limited", { isUnpaid: true }));
+  expect(told).toEqual(["acme/small", "acme/large", "acme/other"]);
+  clock.timeMs += 60_000;
+  report("acme/small", failure("timeout"));
+  expect(told).toHaveLength(4);
 });
 
 test("an empty provider account is logged with advice, also right after a rate limit", () => {

@@ -29,6 +29,9 @@ export function reportTargetFailures(deps: {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly config: Pick<Config, "providers">;
+  /** Whether calls keep away from a target; and whom it concerns, told once a minute while it fails on. */
+  isDown(target: string): boolean;
+  onDown(target: string): void;
 }): NonNullable<BreakerOptions["onFailed"]> {
   const { log, metrics, clock, config } = deps;
   const failures = metrics.counter(
@@ -60,6 +63,9 @@ export function reportTargetFailures(deps: {
     // Logged apart from other failures of its kind: a rate limit passes by itself, an unpaid account does not.
     if (isNew(`${isUnpaid ? "unpaid" : kind} ${target}`))
       log.warn("target_failed", { target, kind, status, error, advice: adviceOn(target, detail) });
+    // Neither passes by itself, and the next target may hide both.
+    const needsPerson = isUnpaid || kind === "unauthorized";
+    if ((needsPerson || deps.isDown(target)) && isNew(`down ${target}`)) deps.onDown(target);
   };
 }
 

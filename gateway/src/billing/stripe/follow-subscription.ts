@@ -15,19 +15,18 @@ export function isOver(subscription: Stripe.Subscription): boolean {
  * paid.
  */
 export async function followSubscription(
-  deps: Pick<ReportDeps, "db" | "log" | "onPaymentFailed">,
+  deps: Pick<ReportDeps, "db" | "log">,
   subscription: Stripe.Subscription,
   payUrl: string | null = null,
 ): Promise<Received> {
   if (isOver(subscription)) return followEnd(deps, subscription.id);
-  const saved = await saveSubscriptionState(deps.db, {
+  const isKnown = await saveSubscriptionState(deps.db, {
     id: subscription.id,
     state: subscription.status === "past_due" ? "past_due" : "active",
     endsAt: endOf(subscription),
     payUrl,
   });
-  if (saved?.fellBehind) deps.onPaymentFailed(saved.orgId);
-  return saved === null ? "ignored" : "done";
+  return isKnown ? "done" : "ignored";
 }
 
 export async function followEnd(

@@ -20,8 +20,6 @@ export type PaymentFixture = {
   readonly payments: Payments;
   readonly ledger: Ledger;
   readonly metrics: Metrics;
-  /** Organizations for which `onPaymentFailed` was called. */
-  readonly told: readonly string[];
   found(plan?: string): Promise<string>;
   /** Starts a purchase and returns the id of the Stripe session. */
   order(orgId: string, what: { pack: string } | { plan: string }): Promise<string>;
@@ -38,7 +36,6 @@ export type PaymentFixture = {
 export async function createPaymentFixture(): Promise<PaymentFixture> {
   const database = await createTestDatabase();
   const { db } = database;
-  const told: string[] = [];
   const metrics = createMetrics();
   const ledger = createLedger(db);
   let offsetMs = 0;
@@ -48,7 +45,6 @@ export async function createPaymentFixture(): Promise<PaymentFixture> {
     ledger,
     metrics,
     stripe: stripe.settings,
-    onPaymentFailed: (orgId) => void told.push(orgId),
   });
   const organizations: string[] = [];
 
@@ -67,7 +63,6 @@ export async function createPaymentFixture(): Promise<PaymentFixture> {
     payments,
     ledger,
     metrics,
-    told,
     planOf,
     receive,
     async found(plan = "free") {

@@ -13,8 +13,6 @@ export type ReportDeps = {
   readonly stripe: StripeAccount;
   readonly log: Log;
   readonly alert: PaymentAlerts;
-  /** Called once when a renewal could not be collected, and not again until it has been. */
-  onPaymentFailed(orgId: string): void;
 };
 
 /**

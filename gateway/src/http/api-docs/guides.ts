@@ -16,6 +16,8 @@ const GUIDES: Readonly<Record<string, string>> = {
   errors: "Every code, and what to do about it.",
   efficiency: "How prompts are made shorter, and what that saves.",
   billing: "Plans, packs, payments, and how to check a charge.",
+  manage: "Management keys, the management interface and the audit log.",
+  webhooks: "Events, delivered to webhooks, Slack and people; how to verify them.",
   security: "What was tried against the gateway.",
   configuration: "Every setting.",
   providers: "How each provider is connected.",

@@ -91,14 +91,14 @@ describe("the route of a request in the log", () => {
     const console = fixture.openConsole();
     const routeOf = (method: string, path: string) =>
       console.routeOf(new Request(`${TEST_ORIGIN}${path}`, { method }));
-    expect(routeOf("GET", "/console/api/keys?input=%7B%7D")).toBe("/console/api/keys");
-    expect(routeOf("POST", "/console/api/mint-key")).toBe("/console/api/mint-key");
-    expect(routeOf("GET", "/console/api/usage.csv")).toBe("/console/api/usage.csv");
+    expect(routeOf("GET", "/console/api/key.list?input=%7B%7D")).toBe("/console/api/key.list");
+    expect(routeOf("POST", "/console/api/key.create")).toBe("/console/api/key.create");
+    expect(routeOf("GET", "/console/api/request.export")).toBe("/console/api/request.export");
     expect(routeOf("POST", "/console/play/api-v1-chat")).toBe("/console/play/api-v1-chat");
     for (const [method, path] of [
       ["GET", "/console/keys"],
-      ["GET", "/console/api/mint-key"],
-      ["PUT", "/console/api/keys"],
+      ["GET", "/console/api/key.create"],
+      ["PUT", "/console/api/key.list"],
       ["POST", "/console/api/nothing"],
       ["GET", "/console/api/toString"],
       ["POST", "/console/play/anything"],
@@ -139,7 +139,7 @@ describe("a query that fails", () => {
   test("is 500 with a reference and no details, if it is our fault", async () => {
     const browser = await fixture.signIn(owner.email);
     await fixture.db.pool.query("alter table invitation rename to invitation_away");
-    const { status, problem } = await browser.query("members");
+    const { status, problem } = await browser.query("member.list");
     await fixture.db.pool.query("alter table invitation_away rename to invitation");
     expect(status).toBe(500);
     expect(problem?.message).toMatch(/reference: [0-9a-f-]{36}$/);

@@ -1,5 +1,6 @@
 import type { Database } from "../../db/index.ts";
-import { AppError, HOUR_MS, newId, raceSignal } from "../../kit/index.ts";
+import { AppError, type Clock, HOUR_MS, newId, raceSignal } from "../../kit/index.ts";
+import type { FileReply, ServingServices } from "../../operations/index.ts";
 import type { Log } from "../../telemetry/index.ts";
 import type { CallEndpoint } from "../context.ts";
 import { ICON } from "../pages/icon.ts";
@@ -7,10 +8,9 @@ import { THEMES, type Theme, themeColourTags } from "../pages/theme-colour.ts";
 import { pathOf, queryOf } from "../request-target.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { API_PATH, createConsoleApi } from "./api/api.ts";
-import type { FileReply } from "./api/operation.ts";
 import { answerPlay, PLAY_ENDPOINTS, PLAY_PATH } from "./api/playground.ts";
-import { ConsoleProblem } from "./api/problem.ts";
-import { createCommands, createDownloads, createQueries } from "./api/tables.ts";
+import { problemIn } from "./api/problem.ts";
+import { createCommands, createQueries } from "./api/tables.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { createAskAllowance } from "./ask-allowance.ts";
 import { type Bundle, bundleOfProcess } from "./bundle/bundle.ts";
@@ -71,7 +71,11 @@ async function problemOf(
   error: unknown,
   { db, log }: { db: Database; log: Log },
 ): Promise<{ readonly status: number; readonly problem: Problem }> {
-  if (error instanceof ConsoleProblem) return { status: error.status, problem: error.problem };
+  const known = problemIn(error);
+  if (known) {
+    const { status, ...problem } = known;
+    return { status, problem };
+  }
   if (error instanceof AppError && error.status < 500) {
     const { field } = error.options;
     const problem = { code: "invalid", message: error.message, ...(field ? { field } : {}) } as const;
@@ -131,6 +135,31 @@ const LETTERS_OF_ALL = {
   windowMs: HOUR_MS,
 };
 
+/**
+ * For every face that invites: counts per organization and address, so no organization can keep others from inviting the
+ * same address; and per address alone, with a higher limit, so many organizations together cannot flood one either.
+ */
+export function createInvitationBrake(clock: Clock): ServingServices["brakeInvitation"] {
+  const own = createSignInBrake({ clock, ...LETTERS });
+  const all = createSignInBrake({ clock, ...LETTERS_OF_ALL });
+  return ({ clientAddress, organizationId, email }) => {
+    const ofOwn = own.begin({ clientAddress, target: `${organizationId} ${email}` });
+    if (ofOwn.outcome === "wait") return ofOwn;
+    const ofAll = all.begin({ clientAddress, target: email });
+    if (ofAll.outcome === "go") {
+      return {
+        outcome: "go",
+        takeBack() {
+          ofOwn.succeed();
+          ofAll.succeed();
+        },
+      };
+    }
+    ofOwn.succeed();
+    return ofAll;
+  };
+}
+
 export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Database }): Console {
   const { publicUrl, secret } = deps.config;
   const parts: ConsoleParts = {
@@ -147,8 +176,6 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
     knownBrowsers: createKnownBrowsers({ publicUrl, secret }),
     brake: createSignInBrake({ clock: deps.clock }),
     signUpBrake: createSignInBrake({ clock: deps.clock, ...SIGN_UPS }),
-    invitationBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
-    invitedBrake: createSignInBrake({ clock: deps.clock, ...LETTERS_OF_ALL }),
     acceptBrake: createSignInBrake({ clock: deps.clock, failuresPerTarget: 10 }),
     linkBrake: createSignInBrake({ clock: deps.clock, ...LETTERS }),
     allowance: createAskAllowance({ clock: deps.clock }),
@@ -156,7 +183,6 @@ export function createConsole({ db, ...deps }: ConsoleDeps & { readonly db: Data
   const api = createConsoleApi(parts, {
     queries: createQueries(parts),
     commands: createCommands(parts),
-    downloads: createDownloads(parts),
   });
 
   /** Passes `work` the parsed request; what it throws becomes a problem for the page. */

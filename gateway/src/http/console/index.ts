@@ -14,4 +14,4 @@
  * - Redirects lead to our own paths, never to a destination that a request names.
  * - The accounts library is loaded when the first session is needed, and its HTTP routes are not mounted.
  */
-export { type Console, createConsole } from "./console.ts";
+export { type Console, createConsole, createInvitationBrake } from "./console.ts";

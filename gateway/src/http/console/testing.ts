@@ -8,14 +8,15 @@ import { catalogWith, TEXT_ENTRY } from "../../catalog/testing.ts";
 import type { Database } from "../../db/index.ts";
 import type { Identity } from "../../identity/index.ts";
 import { createIdentityFixture, type IdentityFixture } from "../../identity/testing.ts";
-import { assert, systemClock } from "../../kit/index.ts";
+import { assert, createSealer, systemClock } from "../../kit/index.ts";
 import { createLedger } from "../../ledger/index.ts";
+import type { Mail, OperationServices } from "../../operations/index.ts";
+import { createEndpoints } from "../../outbox/endpoints.ts";
 import { type Log, silentLog } from "../../telemetry/index.ts";
 import { createUsage } from "../../usage/index.ts";
 import { LOW_BALANCE } from "../../usage/testing.ts";
 import type { Commands, Problem, Queries } from "./contract.ts";
-import { type Console, createConsole } from "./index.ts";
-import type { Mail } from "./parts.ts";
+import { type Console, createConsole, createInvitationBrake } from "./index.ts";
 
 export const TEST_ORIGIN = "http://127.0.0.1:8787";
 const TEST_CATALOG = catalogWith({
@@ -36,6 +37,8 @@ const TEST_CATALOG = catalogWith({
 
 export type ConsoleFixture = IdentityFixture & {
   readonly library: Library;
+  /** What the operations of the first console work with. */
+  readonly operations: OperationServices;
   /** Another console on the same database, like another node. */
   openConsole(options?: {
     publicUrl?: string;
@@ -78,9 +81,40 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   });
   let browsers = 0;
 
+  type ConsoleOptions = NonNullable<Parameters<ConsoleFixture["openConsole"]>[0]>;
+
+  function operationsFor(options: ConsoleOptions) {
+    const { publicUrl = TEST_ORIGIN, db = identity.db, mail, stripeWaitMs, creditMicroUsd = 1_000 } = options;
+    return {
+      db,
+      identity: options.identity ?? identity.identity,
+      ledger: createLedger(db),
+      usage,
+      catalog: TEST_CATALOG,
+      clock: systemClock,
+      log: options.log ?? silentLog,
+      publicUrl,
+      creditMicroUsd,
+      serving: {
+        payments: createTestPayments({ ...options, db }),
+        library,
+        webhooks: createEndpoints({
+          sealer: createSealer("a secret of the tests", "endpoints"),
+          hasMail: mail !== undefined,
+          isLocal: true,
+          ownHosts: [],
+        }),
+        mail: mail ? { hasRoom: () => true, ...mail } : null,
+        brakeInvitation: createInvitationBrake(systemClock),
+        stripeWaitMs,
+      },
+    };
+  }
+
   const openConsole: ConsoleFixture["openConsole"] = (options = {}) => {
     const { publicUrl = TEST_ORIGIN, db = identity.db, signUpIsOpen = false, mail } = options;
-    const payments = createTestPayments({ ...options, db });
+    const operations = operationsFor(options);
+    const { payments, mail: sender } = operations.serving;
     const secret = "a secret of at least thirty-two characters";
     const service = {
       publicUrl,
@@ -91,23 +125,19 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
       aliasPrefix: "svc-",
       command: options.command ?? "bin/bursar",
     } as const;
-    const { creditMicroUsd = 1_000 } = options;
-    const config = { publicUrl, secret, signUpPlan: "free", creditMicroUsd, service } as const;
+    const config = { publicUrl, secret, signUpPlan: "free", service } as const;
     return createConsole({
       identity: options.identity ?? identity.identity,
       db,
       usage,
       catalog: TEST_CATALOG,
-      library,
       // Periods are tested in billing; here it is enough that a plan can be started.
       billing: options.billing ?? { startPlan: async () => null },
-      payments,
-      stripeWaitMs: options.stripeWaitMs,
-      ledger: createLedger(db),
-      mail: mail ? { hasRoom: () => true, ...mail } : null,
+      operations,
+      mail: sender,
       config,
       clock: systemClock,
-      log: options.log ?? silentLog,
+      log: operations.log,
     });
   };
   const ownConsole = openConsole();
@@ -130,6 +160,7 @@ export async function createConsoleFixture(): Promise<ConsoleFixture> {
   return {
     ...identity,
     library,
+    operations: operationsFor({ testCheckout: true }),
     openConsole,
     openBrowser,
     linkFor,

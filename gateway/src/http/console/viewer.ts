@@ -16,12 +16,6 @@ export function onlyMemberOf({ role, session }: Viewer): string | null {
   return role === "member" ? session.userId : null;
 }
 
-/** True if they may see what this member made. */
-export function maySee(viewer: Viewer, memberUserId: string | null): boolean {
-  const own = onlyMemberOf(viewer);
-  return own === null || memberUserId === own;
-}
-
 /** Choices in the organization switch; people with more reach the others after leaving one of these. */
 const MAX_CHOICES = 50;
 

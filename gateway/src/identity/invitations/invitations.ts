@@ -23,7 +23,10 @@ type InviteMember = {
   organizationId: string;
   email: string;
   role: string;
+  /** Whose invitation it is: the actor, or whoever made the actor's key. */
   inviterId: string;
+  /** The inviter by default. */
+  actor?: Actor;
   /** True if the link is sent to the address and to nobody else. */
   isMailed?: boolean;
 };
@@ -34,7 +37,7 @@ type InvitedMember =
   | { readonly outcome: "already_member" | "too_many_invitations" }
   | Invalid;
 
-type Cancelled = { readonly outcome: "ok" } | Refusal;
+type Cancelled = { readonly outcome: "ok"; readonly invitation: Invitation } | Refusal;
 
 /** A seat in an organization for the owner of an address: valid for a week, once, for the role that was offered. */
 export type Invitations = {
@@ -53,12 +56,12 @@ const LIFETIME_MS = 7 * DAY_MS;
 
 export function createInvitations({ db }: { db: Database }): Invitations {
   return {
-    async create({ organizationId, email: emailText, role, inviterId, isMailed = false }) {
+    async create({ organizationId, email: emailText, role, inviterId, isMailed = false, ...by }) {
       if (!isRole(role)) return refuse("role", ROLES.join(", "));
       const parsed = parseEmail(emailText);
       if (parsed.outcome === "invalid") return parsed;
       const { email } = parsed;
-      const actor = { kind: "person", userId: inviterId } as const;
+      const { actor = { kind: "person", userId: inviterId } } = by;
       return inOrganization<InvitedMember>({ db, organizationId, actor }, async (client, standing) => {
         const verdict = judgeMemberChange({ standing, change: { kind: "add", role }, otherOwners: 0 });
         if (verdict !== "ok") return { outcome: "forbidden" };
@@ -90,7 +93,7 @@ export function createInvitations({ db }: { db: Database }): Invitations {
         if (invitation?.organizationId !== organizationId) return { outcome: "not_found" };
         if (invitation.role === "owner" && standing === "admin") return { outcome: "forbidden" };
         await deleteInvitation(client, { organizationId, id });
-        return { outcome: "ok" };
+        return { outcome: "ok", invitation };
       });
     },
     async find(token) {

@@ -38,6 +38,8 @@ export type Members = {
   link(input: { email: string; purpose?: LinkPurpose }): Promise<MemberLink | null>;
   /** Longest-standing first, at most MAX_MEMBERS. */
   list(organizationId: string): Promise<Member[]>;
+  /** Undefined if the person does not belong to the organization. */
+  roleOf(organizationId: string, userId: string): Promise<Role | undefined>;
   /** The organizations that a person belongs to, with their roles. */
   membershipsOf(userId: string): Promise<OrganizationMembership[]>;
   /** `seenRole` is the role that the caller saw; `conflict` if it has changed since. */
@@ -63,6 +65,10 @@ export function createMembers({ db, links }: { db: Database; links: Links }): Me
     async list(organizationId) {
       const id = parseUuid(organizationId);
       return id === undefined ? [] : loadMembers(db.pool, id, MAX_MEMBERS);
+    },
+    async roleOf(organizationId, userIdText) {
+      const userId = parseUuid(userIdText);
+      return userId === undefined ? undefined : (await loadMember(db.pool, organizationId, userId))?.role;
     },
     async membershipsOf(userIdText) {
       const userId = parseUuid(userIdText);

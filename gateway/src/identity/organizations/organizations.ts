@@ -2,7 +2,7 @@ import type { Database } from "../../db/index.ts";
 import { newId, parseUuid } from "../../kit/index.ts";
 import { parseDisplayText } from "../display-text.ts";
 import { type Invalid, refuse } from "../refusal.ts";
-import { type Actor, mayAdminister, type Standing } from "../role.ts";
+import { type Actor, mayAdminister, OPERATOR, type Standing } from "../role.ts";
 import { insertUnderFreeSlug } from "./free-slug.ts";
 import { inOrganization } from "./in-organization.ts";
 import { MAX_NAME_CHARS, MAX_PLAN_CHARS, parseChange } from "./organization-change.ts";
@@ -19,6 +19,7 @@ import {
   insertOrganization,
   loadOrganization,
   loadOrganizations,
+  lockStanding,
   type OrganizationChange,
   type OrganizationRecord,
   saveOrganization,
@@ -39,6 +40,8 @@ export type Organizations = {
     input: CreateOrganization,
   ): Promise<{ outcome: "ok"; organization: OrganizationRecord } | { outcome: "slug_taken" } | Invalid>;
   find(idOrSlug: string): Promise<OrganizationRecord | undefined>;
+  /** In a transaction: until it ends, nobody else changes the organization, its people or its keys. */
+  lock(id: string): Promise<void>;
   /** In order of slug, one page at a time. */
   list(page?: { afterSlug?: string; limit?: number }): Promise<OrganizationRecord[]>;
   /**
@@ -75,6 +78,7 @@ export function createOrganizations({ db }: { db: Database }): Organizations {
       if (id !== undefined) return loadOrganization(db.pool, { id });
       return isSlug(idOrSlug) ? loadOrganization(db.pool, { slug: idOrSlug }) : undefined;
     },
+    lock: async (id) => void (await lockStanding(db.pool, id, OPERATOR)),
     list: ({ afterSlug = "", limit = MAX_PAGE } = {}) =>
       loadOrganizations(db.pool, { afterSlug, limit: Math.min(limit, MAX_PAGE) }),
     async update({ organizationId, actor, ...change }) {

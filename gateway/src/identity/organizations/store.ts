@@ -102,5 +102,6 @@ export async function lockStanding(
   const row = rows[0];
   if (!row) return undefined;
   if (actor.kind === "operator") return "operator";
+  if (actor.kind === "key") return "owner";
   return row.role ?? "stranger";
 }

@@ -3,6 +3,7 @@ export type AuditFault = {
   /** Null for data that all organizations share. */
   readonly orgId: string | null;
   readonly table:
+    | "audit"
     | "entries"
     | "accounts"
     | "holds"

@@ -1,4 +1,5 @@
 import type { Database } from "../../db/index.ts";
+import { loadActFaults } from "./audit-acts-store.ts";
 import { type AuditFault, MAX_FAULTS } from "./audit-fault.ts";
 import { verifyGroup } from "./audit-group.ts";
 import { loadRuleFaults } from "./audit-rules-store.ts";
@@ -30,7 +31,7 @@ const GROUP_ORGANIZATIONS = 500;
 
 /**
  * Replays every entry from zero to the stored balances and checks hashes, holds, grants, payments, debts, request rows,
- * assets, rollups, price rules and that no row belongs to an organization without an account. Works in short
+ * assets, rollups, price rules, the chains of the audit log and that no row belongs to an organization without an account. Works in short
  * statements, each over one large organization or many small ones, so that it can run beside the gateway.
  */
 export async function verifyLedger(db: Database, options: AuditOptions = {}): Promise<AuditReport> {
@@ -51,6 +52,7 @@ export async function verifyLedger(db: Database, options: AuditOptions = {}): Pr
   if (options.orgId === undefined && options.sinceCheckpoint !== true) {
     report.faults.push(...(await loadRuleFaults(db)).slice(0, MAX_FAULTS));
   }
+  report.faults.push(...(await loadActFaults(db, options.orgId ?? null)));
   return report;
 }
 

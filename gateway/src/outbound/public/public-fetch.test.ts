@@ -4,7 +4,7 @@ import { chunked, headText, startRawServer } from "../../../../test/upstream/raw
 import { ProviderFailure } from "../../contract/index.ts";
 import { failureFrom, never } from "../testing.ts";
 import { AbsentFile, FETCH_FAILED, UnsafeAddress } from "./public-failure.ts";
-import { createPublicFetch, pinned, withAllowedHosts } from "./public-fetch.ts";
+import { createPublicFetch, createPublicPost, pinned, withAllowedHosts } from "./public-fetch.ts";
 import { fetchWith, knowing, type MediaHost, startMediaHost, TEST_CA } from "./public-testing.ts";
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
@@ -303,4 +303,40 @@ test("a provider's own host is allowed for that provider only, at its port", asy
   expect((await own(url, options)).bytes).toEqual(PNG);
   expect(await failureFrom(own(`http://127.0.0.1:${host.port}/png`, options))).toBeInstanceOf(UnsafeAddress);
   await plain.close();
+});
+
+describe("a post", () => {
+  const post = (url: string, policy = {}, more: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
+    createPublicPost({ ca: TEST_CA, resolve: knowing({ "media.test": ["127.0.0.1"] }), ...policy })(url, {
+      headers: { "content-type": "application/json" },
+      body: "{}",
+      timeoutMs: 5_000,
+      signal: never(),
+      ...more,
+    });
+  const here = () => ({ privateHosts: [`media.test:${host.port}`] });
+
+  test("ends with the status of the answer, also where that redirects", async () => {
+    expect(await post(`https://media.test:${host.port}/204`, here())).toBe(204);
+    const before = host.seen.length;
+    expect(await post(`https://media.test:${host.port}/status/307`, here())).toBe(307);
+    expect(host.seen).toHaveLength(before + 1);
+  });
+
+  test("is under the guard of every fetch: inside is not reached, by address or by name", async () => {
+    const before = host.seen.length;
+    for (const url of [`https://127.0.0.1:${host.port}/png`, "https://media.test/", "http://example.com/"])
+      expect(await failureFrom(post(url))).toBeInstanceOf(UnsafeAddress);
+    expect(host.seen).toHaveLength(before);
+  });
+
+  test("ends at its time and with the reason of its signal", async () => {
+    const stuck = { resolve: () => new Promise<never>(() => {}) };
+    const slow = await failureFrom(post("https://media.test/", stuck, { timeoutMs: 20 }));
+    expect(slow).toMatchObject({ kind: "timeout" });
+    const stop = new AbortController();
+    const ended = post("https://media.test/", stuck, { signal: stop.signal });
+    stop.abort(new Error("stopped"));
+    await expect(ended).rejects.toThrow("stopped");
+  });
 });

@@ -48,21 +48,63 @@ const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export function createPublicFetch(policy: PublicFetchPolicy = {}): PublicFetch {
-  const { privateHosts = [], ownHosts = [], resolve = resolveBySystem, ca } = policy;
+  const run = createErrands(policy);
+  return (written, options) => {
+    const headers = {
+      accept: options.accept ?? "*/*",
+      // If a server compresses all the same, its body is decompressed at the reader's pace.
+      "accept-encoding": "identity",
+    };
+    return run(options, { method: "GET", headers }, (errand) => follow(written, errand, options.maxBytes));
+  };
+}
+
+type PublicPostOptions = Pick<PublicFetchOptions, "timeoutMs" | "signal" | "allowedHosts"> & {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/**
+ * Posts a text to an address that a client has named, under the same guard. It ends with the status of the answer, whose
+ * body is not read and whose redirect is not followed, or as `PublicFetch` does.
+ */
+export type PublicPost = (url: string, options: PublicPostOptions) => Promise<number>;
+
+export function createPublicPost(policy: PublicFetchPolicy = {}): PublicPost {
+  const run = createErrands(policy);
+  return (written, options) => {
+    const { headers, body } = options;
+    return run(options, { method: "POST", headers, body }, async (errand) => {
+      const response = await visit(checkUrl(written, errand.rules), errand);
+      void response.body?.cancel().catch(() => {});
+      return response.status;
+    });
+  };
+}
+
+function createErrands({
+  privateHosts = [],
+  ownHosts = [],
+  resolve = resolveBySystem,
+  ca,
+}: PublicFetchPolicy) {
   const own = new Set(ownHosts.map((host) => host.toLowerCase()));
 
-  return async (written, options) => {
-    const { signal } = options;
+  return async <T>(
+    { signal, timeoutMs, allowedHosts }: Pick<PublicFetchOptions, "signal" | "timeoutMs" | "allowedHosts">,
+    request: Errand["request"],
+    work: (errand: Errand) => Promise<T>,
+  ): Promise<T> => {
     signal.throwIfAborted();
     const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), options.timeoutMs);
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
     const stop = AbortSignal.any([realSignal(signal), limit.signal]);
-    const rules: UrlRules = { allowedHosts: hostSet(privateHosts, options.allowedHosts), ownHosts: own };
+    const rules: UrlRules = { allowedHosts: hostSet(privateHosts, allowedHosts), ownHosts: own };
     try {
-      return await untilAborted(follow({ written, rules, options, resolve, ca, stop }), stop);
+      return await untilAborted(work({ rules, request, resolve, ca, stop }), stop);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (limit.signal.aborted) throw slowFetchFailure(`not whole after ${options.timeoutMs} ms`);
+      if (limit.signal.aborted) throw slowFetchFailure(`not whole after ${timeoutMs} ms`);
       throw error instanceof ProviderFailure ? error : fetchFailure(codeOf(error));
     } finally {
       clearTimeout(timer);
@@ -77,22 +119,23 @@ export function withAllowedHosts(fetchPublic: PublicFetch, hosts: readonly strin
 }
 
 type Errand = {
-  readonly written: string;
   readonly rules: UrlRules;
-  readonly options: PublicFetchOptions;
+  readonly request: Pick<BunFetchRequestInit, "method" | "body"> & {
+    readonly headers: Readonly<Record<string, string>>;
+  };
   readonly resolve: Resolve;
   readonly ca: string | undefined;
   readonly stop: AbortSignal;
 };
 
-async function follow(errand: Errand): Promise<PublicFile> {
-  let written = errand.written;
+async function follow(start: string, errand: Errand, maxBytes: number): Promise<PublicFile> {
+  let written = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const checked = checkUrl(written, errand.rules);
     const response = await visit(checked, errand);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : null;
     try {
-      if (location === null) return await fileOf(response, errand.options.maxBytes);
+      if (location === null) return await fileOf(response, maxBytes);
     } finally {
       // A body that was not read to its end must not keep its connection.
       void response.body?.cancel().catch(() => {});
@@ -111,7 +154,7 @@ async function fileOf(response: Response, maxBytes: number): Promise<PublicFile>
   };
 }
 
-/** One hop, to the first checked address that answers. Reading changes nothing, so trying another address is safe. */
+/** One hop, to the first checked address that answers: neither reading nor a delivery that may come twice is spoilt. */
 async function visit(checked: PublicUrl, errand: Errand): Promise<Response> {
   const addresses = await resolveChecked(checked, errand.resolve);
   let failure: unknown;
@@ -134,15 +177,10 @@ export function pinned(url: URL, address: string): string {
   return direct.href;
 }
 
-function initFor({ url, hostname }: PublicUrl, { options, ca, stop }: Errand): BunFetchRequestInit {
+function initFor({ url, hostname }: PublicUrl, { request, ca, stop }: Errand): BunFetchRequestInit {
   return {
-    method: "GET",
-    headers: {
-      host: url.host,
-      accept: options.accept ?? "*/*",
-      // If a server compresses all the same, its body is decompressed at the reader's pace.
-      "accept-encoding": "identity",
-    },
+    ...request,
+    headers: { ...request.headers, host: url.host },
     signal: stop,
     redirect: "manual",
     decompress: false,

@@ -1,12 +1,12 @@
-import type { z } from "zod";
 import { AppError } from "../../../kit/index.ts";
+import { FILE, type FileReply, invalidInput, noSuch, tooMany } from "../../../operations/index.ts";
 import { createBodyReader } from "../../body/body.ts";
 import { checkContentType, decodeJson } from "../../body/json-body.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { introduce } from "./introduce.ts";
-import type { Audience, CommandTable, DownloadTable, FileReply, QueryTable } from "./operation.ts";
-import { invalidInput, noSuch, tooMany } from "./problem.ts";
+import type { CommandTable, QueryTable } from "./operation.ts";
+import { type AnyOperation, operationFaces } from "./operation-faces.ts";
 import { checkSender } from "./sender.ts";
 
 export const API_PATH = "/console/api/";
@@ -16,18 +16,17 @@ const MAX_DEPTH = 8;
 
 /** Reports aggregate an organization's rows; everything else reads a few. */
 const REPORT_COST = 4;
-const REPORTS: ReadonlySet<string> = new Set(["overview", "usage", "members", "requests", "usage.csv"]);
+const REPORTS: ReadonlySet<string> = new Set([
+  "usage.overview",
+  "usage.get",
+  "member.list",
+  "request.list",
+  "request.export",
+]);
 
 /** A command writes a few rows; no person sends many in a second. */
 const COMMAND_COST = 2;
 const SIGN_OUT = `${API_PATH}sign-out`;
-
-/** Any operation, with the types of its input and output erased. */
-type AnyOperation = {
-  readonly who: Audience;
-  readonly input: z.ZodType;
-  run(asked: never, input: never): Promise<unknown>;
-};
 
 type ApiAnswer =
   | { readonly kind: "json"; readonly output: unknown }
@@ -47,17 +46,26 @@ export function createConsoleApi(
   tables: {
     readonly queries: Partial<QueryTable>;
     readonly commands: Partial<CommandTable>;
-    readonly downloads: Partial<DownloadTable>;
   },
 ): ConsoleApi {
-  const queries = new Map<string, AnyOperation>(Object.entries(tables.queries));
-  const commands = new Map<string, AnyOperation>(Object.entries(tables.commands));
-  const downloads = new Map<string, AnyOperation>(Object.entries(tables.downloads));
+  const queries = new Map<string, AnyOperation>(
+    Object.entries({
+      ...tables.queries,
+      ...operationFaces(parts, ({ access, output }) => access === "read" && output !== FILE),
+    }),
+  );
+  const commands = new Map<string, AnyOperation>(
+    Object.entries({ ...tables.commands, ...operationFaces(parts, ({ access }) => access === "write") }),
+  );
+  const downloads = new Map<string, AnyOperation>(
+    Object.entries(operationFaces(parts, ({ output }) => output === FILE)),
+  );
   const bodies = createBodyReader({ bigBodyBytes: MAX_INPUT_BYTES, bigBodiesAtOnce: 1, timeoutMs: 10_000 });
 
   /** Checks that the caller has the right, and that the request comes from our own page. */
   async function introduceSender(operation: AnyOperation, ask: Ask, request: Request): Promise<unknown> {
     const asked = await introduce(parts, operation.who, ask);
+    await operation.authorize?.(asked as never);
     await checkSender(parts, ask, request);
     return asked;
   }
@@ -90,6 +98,7 @@ export function createConsoleApi(
 
   async function read(operation: AnyOperation, ask: Ask): Promise<unknown> {
     const asked = await introduce(parts, operation.who, ask);
+    await operation.authorize?.(asked as never);
     const input = parseInput(operation, queryInput(ask.query.get("input")));
     return operation.run(asked as never, input as never);
   }

@@ -38,8 +38,8 @@ function publish(changes: Parameters<typeof publishTestAsset>[2] = {}): Promise<
   return publishTestAsset({ services }, { id: organization, keyId: newId() }, changes);
 }
 
-async function listed(browser: TestBrowser, input: Parameters<typeof browser.query<"assets">>[1] = {}) {
-  return okOf(await browser.query("assets", input)).rows.map(({ id }) => id);
+async function listed(browser: TestBrowser, input: Parameters<typeof browser.query<"asset.list">>[1] = {}) {
+  return okOf(await browser.query("asset.list", input)).rows.map(({ id }) => id);
 }
 
 test("owners and admins see all assets, members those made for them, other organizations none", async () => {
@@ -57,7 +57,7 @@ test("owners and admins see all assets, members those made for them, other organ
 
 test("an asset has its type, owner, cost and a URL to open it, but not its object key", async () => {
   const asset = await publish({ memberUserId: ids.ann, prompt: `<b>"'` });
-  const row = okOf(await browsers.owner.query("asset", { id: asset.id }));
+  const row = okOf(await browsers.owner.query("asset.get", { id: asset.id }));
   expect(row).toMatchObject({
     id: asset.id,
     type: "image",
@@ -81,7 +81,7 @@ test("pages have no gaps, and a cursor is accepted only for the filter and organ
   const seen: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = okOf(await browsers.owner.query("assets", { model: "paged", limit: 2, cursor }));
+    const page = okOf(await browsers.owner.query("asset.list", { model: "paged", limit: 2, cursor }));
     seen.push(...page.rows.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;
     if (!cursor) break;
@@ -90,7 +90,7 @@ test("pages have no gaps, and a cursor is accepted only for the filter and organ
       [browsers.stranger, { model: "paged", cursor }],
       [browsers.owner, { model: "paged", cursor: `${cursor}x` }],
     ] as const) {
-      expect((await browser.query("assets", input)).problem?.field).toBe("cursor");
+      expect((await browser.query("asset.list", input)).problem?.field).toBe("cursor");
     }
   } while (cursor);
   expect([seen.length, new Set(seen).size]).toEqual([5, 5]);
@@ -100,7 +100,7 @@ test("pages have no gaps, and a cursor is accepted only for the filter and organ
 test("members delete their own assets; those of others are 404, like unknown ones", async () => {
   const anns = await publish({ memberUserId: ids.ann });
   const nobodys = await publish();
-  const unknown = await browsers.ben.query("asset", { id: newId() });
+  const unknown = await browsers.ben.query("asset.get", { id: newId() });
   expect(unknown).toMatchObject({ status: 404, problem: { code: "not_found" } });
   for (const [browser, id] of [
     [browsers.ben, anns.id],
@@ -108,13 +108,13 @@ test("members delete their own assets; those of others are 404, like unknown one
     [browsers.stranger, anns.id],
     [browsers.owner, "no-uuid"],
   ] as const) {
-    expect((await browser.query("asset", { id })).problem).toEqual(unknown.problem);
-    expect((await browser.command("delete-asset", { id })).problem).toEqual(unknown.problem);
+    expect((await browser.query("asset.get", { id })).problem).toEqual(unknown.problem);
+    expect((await browser.command("asset.delete", { id })).problem).toEqual(unknown.problem);
   }
   expect(await fixture.library.open(anns.urlToken)).not.toBeNull();
-  okOf(await browsers.ann.command("delete-asset", { id: anns.id }));
+  okOf(await browsers.ann.command("asset.delete", { id: anns.id }));
   expect(await fixture.library.open(anns.urlToken)).toBeNull();
-  expect((await browsers.ann.command("delete-asset", { id: anns.id })).status).toBe(404);
-  okOf(await browsers.admin.command("delete-asset", { id: nobodys.id }));
+  expect((await browsers.ann.command("asset.delete", { id: anns.id })).status).toBe(404);
+  okOf(await browsers.admin.command("asset.delete", { id: nobodys.id }));
   expect(await fixture.library.open(nobodys.urlToken)).toBeNull();
 });

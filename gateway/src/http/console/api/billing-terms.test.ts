@@ -37,7 +37,7 @@ async function payerOf(
   await fixture.identity.members.add({ organizationId: orgId, email, role: "owner", actor: OPERATOR });
   const owner = fixture.openBrowser({ console: fixture.openConsole({ stripe: stripe.settings }) });
   okOf(await owner.command("redeem-link", { token: await fixture.linkFor(email, "sign-in") }));
-  const { url } = okOf(await owner.command("change-plan", { plan }));
+  const { url } = okOf(await owner.command("billing.change-plan", { plan }));
   const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
   for (const event of stripe.pay(url?.split("/").at(-1) ?? "")) {
     const { body, signature } = signReport(event);
@@ -54,7 +54,7 @@ async function payerOf(
   return { orgId, owner };
 }
 
-const billingOf = async ({ owner }: Payer) => okOf(await owner.query("billing", {}));
+const billingOf = async ({ owner }: Payer) => okOf(await owner.query("billing.get", {}));
 
 describe("a plan whose price changed after it was bought", () => {
   test("is shown at the price that is paid, and other plans at their current price", async () => {
@@ -69,7 +69,7 @@ describe("a plan whose price changed after it was bought", () => {
 
   test("is shown at the price of its order if it is the next plan", async () => {
     const payer = await payerOf("enterprise", { cents: 49_900, credits: 600_000 });
-    okOf(await payer.owner.command("change-plan", { plan: "pro" }));
+    okOf(await payer.owner.command("billing.change-plan", { plan: "pro" }));
     await fixture.db.pool.query(
       "update payment_orders set amount_cents = 3900, credits = 40000 where org_id = $1 and item = 'pro'",
       [payer.orgId],
@@ -88,16 +88,16 @@ describe("the shown effect of a plan change is what the change does", () => {
     const payer = await payerOf("pro", { cents, credits: 40_000 });
     const { plans } = await billingOf(payer);
     expect(plans.map((plan) => plan.change)).toEqual(["later", "same", change]);
-    const { url } = okOf(await payer.owner.command("change-plan", { plan: "enterprise" }));
+    const { url } = okOf(await payer.owner.command("billing.change-plan", { plan: "enterprise" }));
     expect(url === null ? "later" : "checkout").toBe(change);
   });
 
   test("back to the plan that was cancelled", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
-    okOf(await payer.owner.command("change-plan", { plan: "free" }));
+    okOf(await payer.owner.command("billing.change-plan", { plan: "free" }));
     const { plans } = await billingOf(payer);
     expect(plans.map((plan) => plan.change)).toEqual(["later", "stay", "checkout"]);
-    expect(okOf(await payer.owner.command("change-plan", { plan: "pro" }))).toEqual({ url: null });
+    expect(okOf(await payer.owner.command("billing.change-plan", { plan: "pro" }))).toEqual({ url: null });
   });
 });
 
@@ -110,14 +110,14 @@ describe("a plan that an operator set beside the paid one", () => {
   test("cannot be bought", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     expect(await givenTo(payer, "enterprise")).toEqual(["later", "same", "arranged"]);
-    const { status, problem } = await payer.owner.command("change-plan", { plan: "enterprise" });
+    const { status, problem } = await payer.owner.command("billing.change-plan", { plan: "enterprise" });
     expect([status, problem?.message]).toEqual([409, expect.stringContaining("set by whoever")]);
   });
 
   test("does not prevent cancelling the paid one, even if it is the free plan", async () => {
     const payer = await payerOf("pro", { cents: 3_900, credits: 40_000 });
     expect(await givenTo(payer, "free")).toEqual(["later", "same", "checkout"]);
-    okOf(await payer.owner.command("change-plan", { plan: "free" }));
+    okOf(await payer.owner.command("billing.change-plan", { plan: "free" }));
     expect((await billingOf(payer)).endsAt).not.toBeNull();
   });
 });
@@ -128,5 +128,5 @@ test("a paid plan that is no longer sold still renews on the paid terms", async 
   expect(view).toMatchObject({ plan: "team-2025", paid: { usd: 79, monthlyCredits: 80_000 } });
   expect(view.renewsAt).not.toBeNull();
   expect(view.plans.map(({ change }) => change)).toEqual(["later", "later", "checkout"]);
-  expect(okOf(await payer.owner.command("change-plan", { plan: "pro" }))).toEqual({ url: null });
+  expect(okOf(await payer.owner.command("billing.change-plan", { plan: "pro" }))).toEqual({ url: null });
 });

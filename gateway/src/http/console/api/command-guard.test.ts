@@ -17,21 +17,45 @@ const INPUTS: { readonly [Name in keyof Commands]: Commands[Name]["input"] } = {
   rename: { name: "Other" },
   "accept-invitation": { token: "x", name: "A", password: "a password of somebody" },
   "choose-organization": { id: "x" },
-  "mint-key": { name: "Key", scopes: ["chat"] },
-  "rotate-key": { id: "x", graceHours: 0 },
-  "revoke-key": { id: "x" },
-  "invite-member": { email: "b@example.com", role: "member" },
-  "cancel-invitation": { id: "x" },
-  "change-role": { userId: "x", role: "member", seenRole: "member" },
-  "remove-member": { userId: "x" },
-  "switch-model": { id: "x", isOn: false },
-  "delete-asset": { id: "x" },
-  "buy-packs": { packs: ["small"] },
-  "change-plan": { plan: "pro" },
-  "pay-test-order": { id: "x" },
-  "manage-payments": {},
-  "update-settings": { name: "Other" },
-  deactivate: { confirm: "x" },
+  "organization.create": { name: "A" },
+  "member.add": { email: "b@example.com", role: "member" },
+  "member.link": { email: "b@example.com" },
+  "credits.grant": { pool: "anytime", amount: 1 },
+  "credits.adjust": { pool: "anytime", amount: 1, reason: "x" },
+  "credits.undo-expiry": { yes: true },
+  "management-key.create": { name: "Key", scopes: ["all"] },
+  "management-key.revoke": { id: "x" },
+  "installation:management-key.create": { name: "Key", scopes: ["all"] },
+  "installation:management-key.revoke": { id: "x" },
+  "webhook.create": { address: "https://hooks.example/" },
+  "webhook.update": { id: "x", paused: true },
+  "webhook.rotate-secret": { id: "x" },
+  "webhook.remove": { id: "x" },
+  "webhook.test": { id: "x" },
+  "delivery.replay": { id: "x", event: "x" },
+  "installation:webhook.create": { address: "https://hooks.example/" },
+  "installation:webhook.update": { id: "x", paused: true },
+  "installation:webhook.rotate-secret": { id: "x" },
+  "installation:webhook.remove": { id: "x" },
+  "installation:webhook.test": { id: "x" },
+  "installation:delivery.replay": { id: "x", event: "x" },
+  "operator.add": { email: "b@example.com" },
+  "operator.remove": { email: "b@example.com" },
+  "key.create": { name: "Key", scopes: ["chat"] },
+  "key.rotate": { id: "x", grace: "0h" },
+  "key.revoke": { id: "x" },
+  "invitation.create": { email: "b@example.com", role: "member" },
+  "invitation.cancel": { id: "x" },
+  "member.set-role": { id: "x", role: "member", seenRole: "member" },
+  "member.remove": { id: "x" },
+  "model.switch": { id: "x", isOn: false },
+  "asset.delete": { id: "x" },
+  "billing.buy": { packs: ["small"] },
+  "billing.change-plan": { plan: "pro" },
+  "order.pay-test": { id: "x" },
+  "billing.portal": {},
+  "organization.update": { name: "Other" },
+  "organization.deactivate": { confirm: "x" },
 };
 const NAMES = Object.keys(INPUTS) as (keyof Commands)[];
 
@@ -43,8 +67,13 @@ let registered: readonly (keyof Commands)[];
 beforeAll(async () => {
   fixture = await createConsoleFixture();
   const { id } = await fixture.createOrganization();
-  owner = await fixture.signIn((await fixture.addMember(id, "owner")).email);
-  other = await fixture.signIn((await fixture.addMember(id, "owner")).email);
+  const operator = async () => {
+    const { email } = await fixture.addMember(id, "owner");
+    await fixture.identity.operators.add(email);
+    return fixture.signIn(email);
+  };
+  owner = await operator();
+  other = await operator();
   // The first page stores something in the session; do that before the tests compare rows.
   await other.token();
   const token = await owner.token();

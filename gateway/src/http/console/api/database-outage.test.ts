@@ -7,11 +7,11 @@ import { createIdentity, type Identity } from "../../../identity/index.ts";
 import { TEST_KEY_PREFIX } from "../../../identity/testing.ts";
 import { systemClock } from "../../../kit/index.ts";
 import { createLedger } from "../../../ledger/index.ts";
+import type { Mail } from "../../../operations/index.ts";
 import { type Log, silentLog } from "../../../telemetry/index.ts";
 import type { CallEndpoint } from "../../context.ts";
 import type { Commands } from "../contract.ts";
 import type { Console } from "../index.ts";
-import type { Mail } from "../parts.ts";
 import {
   type ConsoleFixture,
   createConsoleFixture,

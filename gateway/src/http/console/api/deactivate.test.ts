@@ -30,7 +30,7 @@ async function signIn(email: string, console: Console): Promise<TestBrowser> {
 async function subscribe(organization: OrganizationRecord) {
   const { email } = await fixture.addMember(organization.id, "owner");
   const owner = await signIn(email, selling);
-  const { url } = okOf(await owner.command("change-plan", { plan: "pro" }));
+  const { url } = okOf(await owner.command("billing.change-plan", { plan: "pro" }));
   const sessionId = url?.split("/").at(-1) ?? "";
   const payments = createTestPayments({ db: fixture.db, stripe: stripe.settings });
   for (const event of stripe.pay(sessionId)) {
@@ -43,10 +43,10 @@ async function subscribe(organization: OrganizationRecord) {
 test("deactivating an organization ends its paid plan at the end of the paid period", async () => {
   const organization = await fixture.createOrganization();
   const { owner, paid } = await subscribe(organization);
-  expect(okOf(await owner.query("billing", {}))).toMatchObject({ plan: "pro", endsAt: null });
-  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  expect(okOf(await owner.query("billing.get", {}))).toMatchObject({ plan: "pro", endsAt: null });
+  okOf(await owner.command("organization.deactivate", { confirm: organization.slug }));
   expect(paid).toMatchObject({ status: "active", cancel_at_period_end: true });
-  const { endsAt, renewsAt } = okOf(await owner.query("billing", {}));
+  const { endsAt, renewsAt } = okOf(await owner.query("billing.get", {}));
   expect([typeof endsAt, renewsAt]).toEqual(["string", null]);
 });
 
@@ -54,7 +54,7 @@ test("an organization can be deactivated while Stripe is down", async () => {
   const organization = await fixture.createOrganization();
   const { owner, paid } = await subscribe(organization);
   stripe.failNext(10);
-  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  okOf(await owner.command("organization.deactivate", { confirm: organization.slug }));
   stripe.failNext(0);
   expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
   expect(paid?.cancel_at_period_end).toBe(false);
@@ -80,7 +80,7 @@ test("deactivating does not wait for a silent Stripe; its later failure is logge
     log: { ...silentLog, warn: told.resolve },
   });
   const owner = await signIn(email, impatient);
-  okOf(await owner.command("deactivate", { confirm: organization.slug }));
+  okOf(await owner.command("organization.deactivate", { confirm: organization.slug }));
   expect(okOf(await owner.query("session")).organization?.isActive).toBe(false);
   await asked.promise;
   given.resolve();

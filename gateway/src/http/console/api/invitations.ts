@@ -1,28 +1,19 @@
 import { z } from "zod";
-import { type Invitation, MAX_EMAIL_CHARS, ROLES } from "../../../identity/index.ts";
-import { nameInEmail } from "../../../kit/index.ts";
+import type { Invitation } from "../../../identity/index.ts";
+import { conflict, forbidden, Refused, refused, saveAct } from "../../../operations/index.ts";
 import type { Asker } from "../accounts/accounts-session.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { checkPassword } from "./link.ts";
 import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command, Query } from "./operation.ts";
-import {
-  busy,
-  ConsoleProblem,
-  conflict,
-  forbidden,
-  invalidInput,
-  mailBusy,
-  tooManyAttempts,
-} from "./problem.ts";
-import { refused } from "./refused.ts";
+import { problemIn, tooManyAttempts } from "./problem.ts";
 
 /** One answer for unknown, used, cancelled, replaced and expired invitations: trying reveals nothing. */
 const DEAD =
   "This invitation no longer works. It works once, for a week, and a newer one replaces it. Ask whoever invited you for a new one.";
 
 /** Said only once everything else is right: probing would create an account for every address that has none. */
-function hasAccount({ sendsMail }: { sendsMail: boolean }): ConsoleProblem {
+function hasAccount({ sendsMail }: { sendsMail: boolean }): Refused {
   const way = sendsMail
     ? "say that you already have an account and get a link by email"
     : "ask whoever runs this Bursar for a link";
@@ -31,81 +22,7 @@ function hasAccount({ sendsMail }: { sendsMail: boolean }): ConsoleProblem {
   );
 }
 
-const NOT_INVITED = {
-  already_member: invalidInput("email", "They are already a member."),
-  too_many_invitations: conflict("Two hundred invitations are open. Cancel some that nobody will use."),
-};
-
-const dead = () => new ConsoleProblem({ code: "not_found", message: DEAD });
-const tooManyInvitations = (retryAfterSeconds: number) =>
-  busy("Too many invitations in a short time. Try again later.", retryAfterSeconds);
-
-export function inviteMemberCommand(parts: ConsoleParts): Command<"invite-member"> {
-  const { config, identity, invitationBrake, invitedBrake, log, mail } = parts;
-
-  /** Returns a function that takes the attempt back. */
-  function brake({ clientAddress }: Asker, organizationId: string, email: string): () => void {
-    const address = email.trim().toLowerCase();
-    const own = invitationBrake.begin({ clientAddress, target: `${organizationId} ${address}` });
-    if (own.outcome === "wait") throw tooManyInvitations(own.retryAfterSeconds);
-    const all = invitedBrake.begin({ clientAddress, target: address });
-    if (all.outcome === "go") {
-      return () => {
-        own.succeed();
-        all.succeed();
-      };
-    }
-    own.succeed();
-    throw tooManyInvitations(all.retryAfterSeconds);
-  }
-
-  return {
-    who: "admin",
-    input: z.strictObject({ email: z.string().max(MAX_EMAIL_CHARS), role: z.enum(ROLES) }),
-    async run({ asker, signedIn, viewer: { organization } }, { email, role }) {
-      const takeBack = brake(asker, organization.id, email);
-      const notMailed = () => {
-        takeBack();
-        return mailBusy();
-      };
-      // Before the earlier invitation is replaced: its link would be dead, and nobody would have received the new one.
-      if (mail && !mail.hasRoom()) throw notMailed();
-      const invited = await identity.invitations.create({
-        organizationId: organization.id,
-        email,
-        role,
-        inviterId: signedIn.userId,
-        isMailed: mail !== null,
-      });
-      if (invited.outcome !== "ok") throw refused(invited, "organization", NOT_INVITED);
-      log.info("console_member_invited", { org_id: organization.id, user_id: signedIn.userId, role });
-      const link = `${config.publicUrl}/console/invitation/${invited.token}`;
-      if (!mail) return { link };
-      const [inviter, place] = [nameInEmail(signedIn.name), nameInEmail(organization.name)];
-      const message = {
-        to: invited.invitation.email,
-        subject: `${inviter} invites you to ${place}`,
-        text: `${inviter} (${signedIn.email}) invites you to join ${place} on Bursar.\n\nThis link works once, for a week:\n${link}\n`,
-      };
-      await mail.send(message).catch(() => Promise.reject(notMailed()));
-      return { link: null };
-    },
-  };
-}
-
-export function cancelInvitationCommand({ identity, log }: ConsoleParts): Command<"cancel-invitation"> {
-  return {
-    who: "admin",
-    input: z.strictObject({ id: z.string() }),
-    async run({ by, signedIn, viewer: { organization } }, { id }) {
-      const cancelled = await identity.invitations.cancel({ ...by, invitationId: id });
-      if (cancelled.outcome !== "ok") throw refused(cancelled, "invitation", {});
-      log.info("console_invitation_cancelled", { org_id: organization.id, user_id: signedIn.userId });
-      return {};
-    },
-  };
-}
-
+const dead = () => new Refused({ code: "not_found", message: DEAD });
 /**
  * Read-only, so that a preview of the link does not use it up. Does not say whether the address has an account:
  * without mail, the inviter sees the link, too. The page offers both ways.
@@ -155,7 +72,8 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
       return { keep: await prepareFirstPassword(parts, given.password), succeed };
     } catch (error) {
       // Our own failures do not count against the person.
-      if (!(error instanceof ConsoleProblem) || error.problem.code === "busy") succeed();
+      const code = problemIn(error)?.code;
+      if (code === undefined || code === "busy") succeed();
       throw error;
     }
   }
@@ -180,6 +98,18 @@ export function acceptInvitationCommand(parts: ConsoleParts): Command<"accept-in
         const joined = await identity.invitations.accept({ token, as }, client);
         if (joined.outcome !== "ok") return joined;
         const opened = prepared && (await prepared.keep(ask.asker, joined.userId));
+        await saveAct(
+          { pool: client },
+          {
+            chains: [joined.organizationId],
+            actor: { kind: "person", id: joined.userId, name: session?.name ?? name ?? invitation.email },
+            face: "console",
+            operation: "invitation.accept",
+            object: { kind: "member", id: joined.userId, name: invitation.email },
+            before: null,
+            after: { email: invitation.email, role: invitation.role },
+          },
+        );
         const current = opened?.session ?? session;
         if (current) await accounts.chooseOrganization(current, joined.organizationId);
         return { ...joined, cookies: opened?.cookies ?? [] };

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isOneTimeToken, MAX_EMAIL_CHARS } from "../../../identity/index.ts";
+import { forbidden, invalidInput, type Mail, mailBusy } from "../../../operations/index.ts";
 import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from "../accounts/accounts-package.ts";
 import type { Asker } from "../accounts/accounts-session.ts";
-import type { ConsoleParts, Mail } from "../parts.ts";
+import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
-import { ConsoleProblem, forbidden, invalidInput, mailBusy, signInBusy, tooManyAttempts } from "./problem.ts";
+import { ConsoleProblem, signInBusy, tooManyAttempts } from "./problem.ts";
 
 /** One answer for unknown, used, expired and replaced links: trying reveals nothing. */
 const DEAD =

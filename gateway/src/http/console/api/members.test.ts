@@ -35,8 +35,8 @@ describe("the members", () => {
   test("are listed for owners and admins only, with their user ids", async () => {
     const { owner, admin, member } = await withPeople();
     for (const { browser } of [owner, admin]) {
-      const { members, invitations } = okOf(await browser.query("members"));
-      expect(members.map(({ userId, role }) => [userId, role])).toEqual([
+      const { members, invitations } = okOf(await browser.query("member.list"));
+      expect(members.map(({ id, role }) => [id, role])).toEqual([
         [owner.userId, "owner"],
         [admin.userId, "admin"],
         [member.userId, "member"],
@@ -44,9 +44,9 @@ describe("the members", () => {
       expect(members[2]).toMatchObject({ email: member.email, credits: 0, requests: 0 });
       expect(invitations).toEqual([]);
     }
-    expect((await member.browser.query("members")).status).toBe(403);
+    expect((await member.browser.query("member.list")).status).toBe(403);
     expect(
-      (await member.browser.command("invite-member", { email: "x@example.com", role: "member" })).status,
+      (await member.browser.command("invitation.create", { email: "x@example.com", role: "member" })).status,
     ).toBe(403);
   });
 
@@ -54,14 +54,14 @@ describe("the members", () => {
     const { id, owner, admin, member } = await withPeople();
     const change = async (who: Somebody, target: Somebody, role: Role) => {
       const seenRole = (await roleOf(id, target.userId)) ?? "member";
-      return (await who.browser.command("change-role", { userId: target.userId, role, seenRole })).status;
+      return (await who.browser.command("member.set-role", { id: target.userId, role, seenRole })).status;
     };
     expect(await change(admin, owner, "member")).toBe(403);
     expect(await change(admin, member, "owner")).toBe(403);
     expect(await change(admin, admin, "owner")).toBe(403);
     expect(await change(member, member, "admin")).toBe(403);
-    expect((await admin.browser.command("remove-member", { userId: owner.userId })).status).toBe(403);
-    expect((await member.browser.command("remove-member", { userId: admin.userId })).status).toBe(403);
+    expect((await admin.browser.command("member.remove", { id: owner.userId })).status).toBe(403);
+    expect((await member.browser.command("member.remove", { id: admin.userId })).status).toBe(403);
     expect(await change(admin, member, "admin")).toBe(200);
     expect(await change(owner, member, "owner")).toBe(200);
     expect([
@@ -73,16 +73,16 @@ describe("the members", () => {
 
   test("keep a last owner, who can neither leave nor step down", async () => {
     const { owner } = await withPeople();
-    const down = { userId: owner.userId, role: "admin", seenRole: "owner" } as const;
-    const stepped = await owner.browser.command("change-role", down);
-    const left = await owner.browser.command("remove-member", { userId: owner.userId });
+    const down = { id: owner.userId, role: "admin", seenRole: "owner" } as const;
+    const stepped = await owner.browser.command("member.set-role", down);
+    const left = await owner.browser.command("member.remove", { id: owner.userId });
     expect([stepped.status, left.status]).toEqual([409, 409]);
     expect(left.problem?.message).toContain("needs an owner");
   });
 
   test("can leave by themselves, and then see nothing more", async () => {
     const { id, member } = await withPeople();
-    okOf(await member.browser.command("remove-member", { userId: member.userId }));
+    okOf(await member.browser.command("member.remove", { id: member.userId }));
     expect(await roleOf(id, member.userId)).toBeUndefined();
     expect(okOf(await member.browser.query("session")).organization).toBeNull();
   });
@@ -92,7 +92,7 @@ describe("the members", () => {
     const second = await somebody(id, "admin");
     const answers = await Promise.all(
       [admin, second].map(({ browser }) =>
-        browser.command("change-role", { userId: member.userId, role: "admin", seenRole: "member" }),
+        browser.command("member.set-role", { id: member.userId, role: "admin", seenRole: "member" }),
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -101,18 +101,18 @@ describe("the members", () => {
   test("of other organizations are 404 like unknown ones", async () => {
     const [here, there] = [await withPeople(), await withPeople()];
     for (const [name, input] of [
-      ["change-role", { role: "member", seenRole: "member" }],
-      ["remove-member", {}],
+      ["member.set-role", { role: "member", seenRole: "member" }],
+      ["member.remove", {}],
     ] as const) {
       const foreign = await here.owner.browser.command(name, {
         ...input,
-        userId: there.member.userId,
+        id: there.member.userId,
       } as never);
       const missing = await here.owner.browser.command(name, {
         ...input,
-        userId: crypto.randomUUID(),
+        id: crypto.randomUUID(),
       } as never);
-      const nonsense = await here.owner.browser.command(name, { ...input, userId: "nonsense" } as never);
+      const nonsense = await here.owner.browser.command(name, { ...input, id: "nonsense" } as never);
       expect([foreign.status, foreign.problem]).toEqual([404, missing.problem]);
       expect(nonsense.problem).toEqual(missing.problem);
     }
@@ -126,7 +126,7 @@ describe("somebody with several organizations", () => {
     const person = await somebody(first.id, "admin");
     const { token } = okOf(await person.browser.query("session"));
     const invited = okOf(
-      await second.owner.browser.command("invite-member", { email: person.email, role: "member" }),
+      await second.owner.browser.command("invitation.create", { email: person.email, role: "member" }),
     );
     const invitation = invited.link?.split("/").at(-1) ?? "";
     okOf(
@@ -135,9 +135,9 @@ describe("somebody with several organizations", () => {
     const session = okOf(await person.browser.query("session"));
     expect([session.organization?.id, session.organization?.role]).toEqual([second.id, "member"]);
     expect(session.organizations).toHaveLength(2);
-    expect((await person.browser.query("members")).status).toBe(403);
+    expect((await person.browser.query("member.list")).status).toBe(403);
     okOf(await person.browser.command("choose-organization", { id: first.id }));
-    expect(okOf(await person.browser.query("members")).members).toHaveLength(4);
+    expect(okOf(await person.browser.query("member.list")).members).toHaveLength(4);
     const foreign = await fixture.createOrganization("Foreign");
     for (const id of [foreign.id, crypto.randomUUID(), "nonsense"]) {
       expect((await person.browser.command("choose-organization", { id })).status).toBe(404);

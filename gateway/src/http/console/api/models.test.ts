@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 describe("models", () => {
   test("are listed with prices and limits as text, the aliases they serve and the options for a form", async () => {
-    const rows = okOf(await member.query("models"));
+    const rows = okOf(await member.query("model.list")).models;
     expect(rows.find(({ id }) => id === "acme-chat")).toEqual({
       id: "acme-chat",
       name: "Acme Chat",
@@ -43,17 +43,18 @@ describe("models", () => {
   });
 
   test("that are switched off stay listed, serve no alias, and can be switched on again", async () => {
-    const rowOf = async () => okOf(await member.query("models")).find(({ id }) => id === "acme-chat");
-    okOf(await admin.command("switch-model", { id: "acme-chat", isOn: false }));
+    const rowOf = async () =>
+      okOf(await member.query("model.list")).models.find(({ id }) => id === "acme-chat");
+    okOf(await admin.command("model.switch", { id: "acme-chat", isOn: false }));
     expect(await rowOf()).toMatchObject({ isOn: false, aliases: [] });
-    okOf(await admin.command("switch-model", { id: "acme-chat", isOn: true }));
+    okOf(await admin.command("model.switch", { id: "acme-chat", isOn: true }));
     expect(await rowOf()).toMatchObject({ isOn: true, aliases: ["svc-fast"] });
   });
 
   test("can be switched by admins but not by members; unknown ones are 404", async () => {
-    expect((await member.command("switch-model", { id: "acme-chat", isOn: false })).status).toBe(403);
+    expect((await member.command("model.switch", { id: "acme-chat", isOn: false })).status).toBe(403);
     for (const id of ["unknown", "", "x".repeat(10_000)]) {
-      expect((await admin.command("switch-model", { id, isOn: false })).status).toBe(404);
+      expect((await admin.command("model.switch", { id, isOn: false })).status).toBe(404);
     }
   });
 });

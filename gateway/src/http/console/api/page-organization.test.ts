@@ -39,7 +39,7 @@ async function keysOf(organizationId: string): Promise<string[]> {
 }
 
 function keyQuery(browser: TestBrowser, headers: Record<string, string>) {
-  return browser.send("/console/api/keys", { method: "GET", headers });
+  return browser.send("/console/api/key.list", { method: "GET", headers });
 }
 
 describe("a page that shows another organization than the session has chosen since", () => {
@@ -47,7 +47,7 @@ describe("a page that shows another organization than the session has chosen sin
     "cannot change either organization, for an %s of the chosen one, and is told why",
     async (roleThere) => {
       const { first, second, browser, page } = await lookedAway({ roleThere });
-      const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
+      const { status, problem } = await browser.command("key.create", NEW_KEY, page);
       expect([status, problem?.code]).toEqual([403, "elsewhere"]);
       expect(problem?.message).toContain(second.name);
       expect([await keysOf(first.id), await keysOf(second.id)]).toEqual([[], []]);
@@ -64,7 +64,7 @@ describe("a page that shows another organization than the session has chosen sin
     const { first, second, browser } = await lookedAway({ roleThere: "owner" });
     const exported = async (organizationId?: string) => {
       const input = encodeURIComponent(JSON.stringify({ days: 7, organizationId }));
-      const response = await browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
+      const response = await browser.send(`/console/api/request.export?input=${input}`, { method: "GET" });
       return [response.status, response.headers.get("content-disposition") ?? (await response.text())];
     };
     const [status, said] = await exported(first.id);
@@ -75,7 +75,7 @@ describe("a page that shows another organization than the session has chosen sin
 
   test("works again with a new token of the session", async () => {
     const { second, browser } = await lookedAway({ roleThere: "owner" });
-    okOf(await browser.command("mint-key", NEW_KEY));
+    okOf(await browser.command("key.create", NEW_KEY));
     expect(await keysOf(second.id)).toEqual(["laptop"]);
   });
 
@@ -83,7 +83,7 @@ describe("a page that shows another organization than the session has chosen sin
     const { first, browser, page } = await lookedAway({ roleThere: "member" });
     okOf(await browser.command("rename", { name: "Ida B." }, page));
     okOf(await browser.command("choose-organization", { id: first.id }, page));
-    okOf(await browser.command("mint-key", NEW_KEY, page));
+    okOf(await browser.command("key.create", NEW_KEY, page));
     expect(await keysOf(first.id)).toEqual(["laptop"]);
     okOf(await browser.command("sign-out", {}, page));
   });
@@ -91,7 +91,7 @@ describe("a page that shows another organization than the session has chosen sin
   test("cannot use its token for the chosen organization, because the token is signed for the first", async () => {
     const { first, second, browser, page } = await lookedAway({ roleThere: "owner" });
     const forged = page["x-console-token"].replace(first.id, second.id);
-    const { status, problem } = await browser.command("mint-key", NEW_KEY, { "x-console-token": forged });
+    const { status, problem } = await browser.command("key.create", NEW_KEY, { "x-console-token": forged });
     expect([status, problem?.code]).toEqual([403, "forbidden"]);
   });
 });
@@ -104,7 +104,7 @@ test("somebody removed from the organization of the page is told so, and which o
   await fixture.addMember(first.id, "owner");
   const seat = { organizationId: first.id, userId: there?.userId ?? "" };
   await fixture.identity.members.remove({ ...seat, actor: { kind: "operator" } });
-  const { status, problem } = await browser.command("mint-key", NEW_KEY, page);
+  const { status, problem } = await browser.command("key.create", NEW_KEY, page);
   expect([status, problem?.code]).toEqual([403, "elsewhere"]);
   expect(problem?.message).toBe(
     `Nothing was done: you are no longer a member of ${first.name}. You now see ${second.name}.`,

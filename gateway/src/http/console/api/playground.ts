@@ -1,12 +1,13 @@
 import type { Principal } from "../../../identity/index.ts";
-import { AppError, parseUuid, present } from "../../../kit/index.ts";
+import { AppError, messageOf, parseUuid, present } from "../../../kit/index.ts";
+import { noSuch } from "../../../operations/index.ts";
 import type { CallEndpoint } from "../../context.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { onlyMemberOf } from "../viewer.ts";
 import { introduceMember } from "./introduce.ts";
 import type { Asked } from "./operation.ts";
-import { ConsoleProblem, noSuch } from "./problem.ts";
+import { problemIn } from "./problem.ts";
 import { checkSender } from "./sender.ts";
 
 export const PLAY_PATH = "/console/play/";
@@ -43,7 +44,7 @@ export async function answerPlay(
         return await principalOf(parts, await introduceMember(parts, ask.anew()));
       } catch (why) {
         refusals.push(why);
-        throw why instanceof ConsoleProblem ? new AppError("unauthorized", why.message) : why;
+        throw problemIn(why) ? new AppError("unauthorized", messageOf(why)) : why;
       }
     },
   });

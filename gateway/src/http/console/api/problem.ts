@@ -1,3 +1,4 @@
+import { busy, Refused } from "../../../operations/index.ts";
 import type { Problem } from "../contract.ts";
 
 const STATUSES: Readonly<Record<Problem["code"], number>> = {
@@ -19,22 +20,19 @@ export class ConsoleProblem extends Error {
   constructor(readonly problem: Problem) {
     super(problem.message);
   }
-  get status(): number {
-    return STATUSES[this.problem.code];
-  }
 }
 
-export function invalidInput(field: string, message: string): ConsoleProblem {
-  return new ConsoleProblem({ code: "invalid", message, field });
-}
-
-/** Also for what belongs to others: nobody learns what exists elsewhere. */
-export function noSuch(what: string): ConsoleProblem {
-  return new ConsoleProblem({ code: "not_found", message: `There is no such ${what}.` });
-}
-
-export function forbidden(message = "Only owners and admins may do that."): ConsoleProblem {
-  return new ConsoleProblem({ code: "forbidden", message });
+/** The problem that ended it, whether ours or of the table of operations; null for anything else. */
+export function problemIn(error: unknown): (Problem & { readonly status: number }) | null {
+  if (!(error instanceof ConsoleProblem || error instanceof Refused)) return null;
+  const { code, message, field, retryAfterSeconds } = error.problem;
+  return {
+    status: STATUSES[code],
+    code,
+    message,
+    ...(field === undefined ? {} : { field }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
 }
 
 /** The page shows another organization than the session's current one. */
@@ -58,30 +56,12 @@ export function stale(message: string): ConsoleProblem {
   return new ConsoleProblem({ code: "stale", message });
 }
 
-export function conflict(message: string): ConsoleProblem {
-  return new ConsoleProblem({ code: "conflict", message });
-}
-
-/** A limit of this person alone: others are served as usual. */
-export function tooMany(message: string, retryAfterSeconds: number): ConsoleProblem {
-  return new ConsoleProblem({ code: "too_many", message, retryAfterSeconds });
-}
-
 /** A limit of this address or account; others are not affected. */
-export function tooManyAttempts(retryAfterSeconds: number): ConsoleProblem {
+export function tooManyAttempts(retryAfterSeconds: number): Refused {
   return busy("Too many attempts. Try again later.", retryAfterSeconds);
 }
 
 /** Only a few passwords are hashed at a time. */
-export function signInBusy(): ConsoleProblem {
+export function signInBusy(): Refused {
   return busy("Many people are signing in. Try again in a moment.", 5);
-}
-
-/** The mail queue is full. */
-export function mailBusy(): ConsoleProblem {
-  return busy("Too many emails are waiting to be sent, so this one was not. Try again in a few minutes.", 60);
-}
-
-export function busy(message: string, retryAfterSeconds: number): ConsoleProblem {
-  return new ConsoleProblem({ code: "busy", message, retryAfterSeconds });
 }

@@ -13,7 +13,7 @@ test("one person with hundreds of concurrent reports gets 429; colleagues and co
   const { email } = await fixture.addMember(id, "owner");
   const [here, there] = [await fixture.signIn(email), await fixture.signIn(email)];
   const answers = await Promise.all(
-    Array.from({ length: 300 }, (_, at) => (at % 2 ? here : there).query("overview")),
+    Array.from({ length: 300 }, (_, at) => (at % 2 ? here : there).query("usage.overview")),
   );
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused.length).toBeGreaterThan(100);
@@ -21,7 +21,7 @@ test("one person with hundreds of concurrent reports gets 429; colleagues and co
     expect([status, problem?.code, Number(headers.get("retry-after")) > 0]).toEqual([429, "too_many", true]);
   }
   const colleague = await fixture.signIn((await fixture.addMember(id, "member")).email);
-  okOf(await colleague.query("overview"));
+  okOf(await colleague.query("usage.overview"));
   okOf(await here.command("choose-organization", { id }));
 });
 
@@ -39,7 +39,7 @@ test("one person with hundreds of concurrent commands gets 429; colleagues, read
   }
   const colleague = await fixture.signIn((await fixture.addMember(id, "owner")).email);
   okOf(await colleague.command("choose-organization", { id }));
-  okOf(await here.query("overview"));
+  okOf(await here.query("usage.overview"));
   okOf(await here.command("sign-out", {}));
 });
 
@@ -48,12 +48,12 @@ test("five pages' worth of concurrent queries is accepted", async () => {
   const browser = await fixture.signIn((await fixture.addMember(id, "owner")).email);
   const names = [
     "session",
-    "overview",
-    "settings",
-    "keys",
-    "members",
-    "billing",
-    "models",
+    "usage.overview",
+    "organization.get",
+    "key.list",
+    "member.list",
+    "billing.get",
+    "model.list",
     "sessions",
   ] as const;
   const pages = Array.from({ length: 5 }, () => names).flat();

@@ -1,6 +1,7 @@
+import { forbidden } from "../../../operations/index.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { forbidden, signedOut, stale } from "./problem.ts";
+import { signedOut, stale } from "./problem.ts";
 
 const TOO_OLD = "Nothing was changed. This page was open for too long: reload it and try again.";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { noSuch } from "../../../operations/index.ts";
 import type { Session } from "../accounts/accounts-session.ts";
 import type { SessionView } from "../contract.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { resolveViewer, type Viewer } from "../viewer.ts";
 import type { Command, Query } from "./operation.ts";
-import { noSuch } from "./problem.ts";
 
 const nothing = z.strictObject({});
 
@@ -41,6 +41,7 @@ export function sessionQuery(parts: ConsoleParts): Query<"session"> {
           email: session.email,
           hasPassword: await parts.accounts.passwords.has(session.userId),
           mayChoosePassword: parts.tickets.holds(ask, session),
+          isOperator: await parts.operations.identity.operators.is(session.userId),
         },
         organization: viewer && {
           id: viewer.organization.id,

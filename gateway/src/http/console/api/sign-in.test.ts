@@ -115,7 +115,7 @@ describe("a sign-in", () => {
     await fixture.identity.members.remove({ organizationId, userId, actor });
     const session = okOf(await browser.query("session"));
     expect([session.person?.id, session.organization, session.organizations]).toEqual([userId, null, []]);
-    expect((await browser.query("keys")).status).toBe(403);
+    expect((await browser.query("key.list")).status).toBe(403);
   });
 });
 
@@ -127,7 +127,7 @@ describe("a sign-out", () => {
     expect(browser.cookies.has(SESSION)).toBe(false);
     browser.cookies.set(SESSION, stolen);
     expect(await isSignedIn(browser)).toBe(false);
-    expect((await browser.query("members")).problem?.code).toBe("signed_out");
+    expect((await browser.query("member.list")).problem?.code).toBe("signed_out");
   });
 
   test("leaves a cookie that the next command deletes, with one line for each cookie", async () => {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
+import { busy } from "../../../operations/index.ts";
 import { MOST_TYPED_CHARS } from "../accounts/accounts-package.ts";
 import type { ConsoleParts } from "../parts.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem, signInBusy } from "./problem.ts";
+import { ConsoleProblem, signInBusy } from "./problem.ts";
 
 /** One message for all cases: it must not reveal which addresses have an account. */
 const REFUSED = "Wrong email or password.";

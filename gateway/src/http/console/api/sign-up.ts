@@ -2,13 +2,13 @@ import { z } from "zod";
 import { organizationsNamedBy } from "../../../catalog/index.ts";
 import { MAX_EMAIL_CHARS } from "../../../identity/index.ts";
 import { type Clock, sign, verifySignature } from "../../../kit/index.ts";
+import { busy, forbidden, invalidInput, mailBusy, refused, saveAct } from "../../../operations/index.ts";
 import type { OpenedSession } from "../accounts/accounts-session.ts";
 import type { Ask } from "../ask.ts";
 import type { ConsoleParts } from "../parts.ts";
 import { prepareFirstPassword } from "./newcomer.ts";
 import type { Command } from "./operation.ts";
-import { busy, ConsoleProblem, forbidden, invalidInput, mailBusy } from "./problem.ts";
-import { refused } from "./refused.ts";
+import { ConsoleProblem } from "./problem.ts";
 
 type WantedSignUp = { readonly email: string; readonly name: string; readonly organization: string };
 
@@ -61,7 +61,21 @@ function signUpOf({ accounts, identity, catalog, config, billing, log }: Console
       const made = await accounts.together(async (client) => {
         const signUp = { ...wanted, plan: config.signUpPlan, keptSlugs };
         const signedUp = await identity.people.signUp(signUp, client);
-        return signedUp.outcome === "ok" ? { ...signedUp, opened: await open(signedUp.userId) } : signedUp;
+        if (signedUp.outcome !== "ok") return signedUp;
+        const { id, name, slug, plan } = signedUp.organization;
+        await saveAct(
+          { pool: client },
+          {
+            chains: [id],
+            actor: { kind: "person", id: signedUp.userId, name: wanted.name },
+            face: "console",
+            operation: "organization.sign-up",
+            object: { kind: "organization", id, name },
+            before: null,
+            after: { name, slug, plan },
+          },
+        );
+        return { ...signedUp, opened: await open(signedUp.userId) };
       });
       if (made.outcome === "has_account") return null;
       if (made.outcome !== "ok") throw refused(made, "account", {});

@@ -1,43 +1,15 @@
 import { z } from "zod";
-import { creditsSavedBy, measuredWords, priceWords, readMeasured } from "../../../catalog/index.ts";
-import { isRequestCursor } from "../../../usage/index.ts";
+import { forbidden, invalidInput, noSuch, refused } from "../../../operations/index.ts";
 import { MOST_TYPED_CHARS } from "../accounts/accounts-package.ts";
 import { deviceWords } from "../device-words.ts";
 import type { ConsoleParts } from "../parts.ts";
-import { maySee } from "../viewer.ts";
-import { assetRowsOf } from "./asset-row.ts";
-import { assetQuery, assetsQuery, deleteAssetCommand } from "./assets.ts";
-import {
-  billingQuery,
-  buyPacksCommand,
-  changePlanCommand,
-  managePaymentsCommand,
-  orderQuery,
-  payTestOrderCommand,
-} from "./billing.ts";
-import {
-  acceptInvitationCommand,
-  cancelInvitationCommand,
-  invitationQuery,
-  inviteMemberCommand,
-} from "./invitations.ts";
-import { keysQuery, mintKeyCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
-import { ledgerQuery } from "./ledger.ts";
+import { acceptInvitationCommand, invitationQuery } from "./invitations.ts";
 import { checkPassword, choosePasswordCommand, redeemLinkCommand, requestLinkCommand } from "./link.ts";
-import { changeRoleCommand, membersQuery, removeMemberCommand } from "./members.ts";
-import { modelsQuery, switchModelCommand } from "./models.ts";
-import type { Command, CommandTable, DownloadTable, Query, QueryTable } from "./operation.ts";
-import { overviewQuery } from "./overview.ts";
-import { forbidden, invalidInput, noSuch, signedOut, signInBusy, tooManyAttempts } from "./problem.ts";
-import { refused } from "./refused.ts";
+import type { Command, CommandTable, Query, QueryTable } from "./operation.ts";
+import { signedOut, signInBusy, tooManyAttempts } from "./problem.ts";
 import { chooseOrganizationCommand, sessionQuery } from "./session.ts";
-import { deactivateCommand, settingsQuery, updateSettingsCommand } from "./settings.ts";
 import { signInCommand, signOutCommand } from "./sign-in.ts";
 import { confirmSignUpCommand, signUpCommand } from "./sign-up.ts";
-import { usageQuery } from "./usage.ts";
-import { usageCsvDownload } from "./usage-csv.ts";
-import { requestFilterFields, requestQueryFor } from "./usage-filter.ts";
-import { inCredits, requestRowOf } from "./usage-view.ts";
 
 /** Someone without a password to prove themselves by must have signed in within this time. */
 const FRESH_MS = 60 * 60_000;
@@ -136,84 +108,12 @@ function signOutEverywhereCommand({ accounts, log }: ConsoleParts): Command<"sig
   };
 }
 
-/** Everything about one call. To a member, someone else's call answers as if it did not exist. */
-function receiptQuery(parts: ConsoleParts): Query<"receipt"> {
-  const { usage, library } = parts;
-  return {
-    who: "member",
-    input: z.strictObject({ requestId: z.string() }),
-    async run({ viewer }, { requestId }) {
-      const isId = z.guid().safeParse(requestId).success;
-      const receipt = isId ? await usage.receipt(viewer.organization.id, requestId) : null;
-      if (!receipt || !maySee(viewer, receipt.memberId)) throw noSuch("request");
-      const made = await library.ofRequest(viewer.organization.id, requestId);
-      const { cache_saved: cacheSaved } = readMeasured(receipt.measured);
-      return {
-        ...requestRowOf(viewer, receipt),
-        settledAt: receipt.settledAt?.toISOString() ?? null,
-        held: receipt.held,
-        chargedSubscription: receipt.chargedSubscription,
-        chargedAnytime: receipt.chargedAnytime,
-        writtenOff: receipt.writtenOff,
-        leftAfter: receipt.leftAfter,
-        creditsSaved: creditsSavedBy(receipt.priceRule, receipt.tokensSaved),
-        cacheSaved: cacheSaved === undefined ? null : inCredits(cacheSaved),
-        price: priceWords(receipt.priceRule),
-        measured: measuredWords(receipt.measured),
-        target: receipt.target,
-        isGivenUp: receipt.isGivenUp,
-        assets: await assetRowsOf(parts, viewer, made),
-      };
-    },
-  };
-}
-
-const USUAL_LIMIT = 50;
-const MAX_LIMIT = 200;
-const MAX_CURSOR_CHARS = 200;
-
-function requestsQuery({ usage }: ConsoleParts): Query<"requests"> {
-  return {
-    who: "member",
-    input: z.strictObject({
-      ...requestFilterFields,
-      cursor: z.string().max(MAX_CURSOR_CHARS).optional(),
-      limit: z.int().min(1).max(MAX_LIMIT).optional(),
-    }),
-    async run({ viewer }, { cursor, limit = USUAL_LIMIT, ...asked }) {
-      const query = requestQueryFor(viewer, asked);
-      if (cursor !== undefined && !isRequestCursor(cursor, query.sort)) {
-        throw invalidInput("cursor", "This page link is no longer valid. Reload the list.");
-      }
-      const { requests, nextCursor, isCut } = await usage.requests(viewer.organization.id, {
-        ...query,
-        limit,
-        cursor: cursor ?? null,
-      });
-      return { rows: requests.map((record) => requestRowOf(viewer, record)), nextCursor, isCut };
-    },
-  };
-}
-
-/** Everything that the web app can request, by the names of the contract. */
+/** What the web app can request beside the table of operations, by the names of the contract. */
 export function createQueries(parts: ConsoleParts): QueryTable {
   return {
     session: sessionQuery(parts),
     sessions: sessionsQuery(parts),
-    keys: keysQuery(parts),
-    members: membersQuery(parts),
     invitation: invitationQuery(parts),
-    assets: assetsQuery(parts),
-    asset: assetQuery(parts),
-    billing: billingQuery(parts),
-    order: orderQuery(parts),
-    ledger: ledgerQuery(parts),
-    overview: overviewQuery(parts),
-    usage: usageQuery(parts),
-    requests: requestsQuery(parts),
-    receipt: receiptQuery(parts),
-    models: modelsQuery(parts),
-    settings: settingsQuery(parts),
   };
 }
 
@@ -232,24 +132,5 @@ export function createCommands(parts: ConsoleParts): CommandTable {
     rename: renameCommand(parts),
     "choose-organization": chooseOrganizationCommand(parts),
     "accept-invitation": acceptInvitationCommand(parts),
-    "mint-key": mintKeyCommand(parts),
-    "rotate-key": rotateKeyCommand(parts),
-    "revoke-key": revokeKeyCommand(parts),
-    "invite-member": inviteMemberCommand(parts),
-    "cancel-invitation": cancelInvitationCommand(parts),
-    "change-role": changeRoleCommand(parts),
-    "remove-member": removeMemberCommand(parts),
-    "delete-asset": deleteAssetCommand(parts),
-    "buy-packs": buyPacksCommand(parts),
-    "change-plan": changePlanCommand(parts),
-    "pay-test-order": payTestOrderCommand(parts),
-    "manage-payments": managePaymentsCommand(parts),
-    "switch-model": switchModelCommand(parts),
-    "update-settings": updateSettingsCommand(parts),
-    deactivate: deactivateCommand(parts),
   };
-}
-
-export function createDownloads(parts: ConsoleParts): DownloadTable {
-  return { "usage.csv": usageCsvDownload(parts) };
 }

@@ -23,7 +23,7 @@ const newAddress = () => `cfo-${++addresses}@victim.example`;
 
 /** Whoever invites sees the link, and can accept it in the other's name. */
 async function squat(email: string): Promise<TestBrowser> {
-  const { link } = okOf(await evil.command("invite-member", { email, role: "member" }));
+  const { link } = okOf(await evil.command("invitation.create", { email, role: "member" }));
   const squatter = fixture.openBrowser();
   const token = link?.split("/").at(-1) ?? "";
   okOf(await squatter.command("accept-invitation", { token, name: "CFO", password: PASSWORD }));
@@ -101,7 +101,7 @@ describe("an account with an unverified address", () => {
     const email = newAddress();
     const squatter = await squat(email);
     const owner = await fixture.signIn((await fixture.addMember(victimId, "owner")).email);
-    const { link } = okOf(await owner.command("invite-member", { email, role: "admin" }));
+    const { link } = okOf(await owner.command("invitation.create", { email, role: "admin" }));
     const token = link?.split("/").at(-1) ?? "";
     const other = { token, name: "Somebody", password: "another four words" };
     expect((await fixture.openBrowser().command("accept-invitation", other)).status).toBe(403);
@@ -127,8 +127,8 @@ describe("an account with a verified address", () => {
     const [mailed, shown] = [newAddress(), newAddress()];
     const inviter = fixture.openBrowser({ console });
     for (const [name, value] of evil.cookies) inviter.cookies.set(name, value);
-    okOf(await inviter.command("invite-member", { email: mailed, role: "member" }));
-    const { link } = okOf(await evil.command("invite-member", { email: shown, role: "member" }));
+    okOf(await inviter.command("invitation.create", { email: mailed, role: "member" }));
+    const { link } = okOf(await evil.command("invitation.create", { email: shown, role: "member" }));
     for (const [email, text, account] of [
       [mailed, emails[0], "kept"],
       [shown, link, "reset"],
@@ -158,7 +158,7 @@ test("an invitation's page does not reveal whether its address has an account", 
   const { email: known } = await fixture.addMember((await fixture.createOrganization("Else")).id, "member");
   const answers = [];
   for (const email of [known, newAddress()]) {
-    const { link } = okOf(await evil.command("invite-member", { email, role: "member" }));
+    const { link } = okOf(await evil.command("invitation.create", { email, role: "member" }));
     const token = link?.split("/").at(-1) ?? "";
     const found = okOf(await fixture.openBrowser().query("invitation", { token }));
     answers.push({ ...found, email: "", expiresAt: "" });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { OrganizationRecord } from "../../../identity/index.ts";
+import { type FileReply, operationNamed } from "../../../operations/index.ts";
 import { createSpender, type Spender } from "../../../usage/testing.ts";
 import type { RequestFilter } from "../contract.ts";
-import type { ConsoleParts } from "../parts.ts";
 import { type ConsoleFixture, createConsoleFixture, type TestBrowser } from "../testing.ts";
-import { usageCsvDownload } from "./usage-csv.ts";
 
 let fixture: ConsoleFixture;
 let spender: Spender;
@@ -29,7 +28,7 @@ afterAll(async () => {
 async function exported(browser: TestBrowser, filter: RequestFilter): Promise<Response> {
   const organizationId = (await browser.query("session")).ok?.organization?.id ?? "";
   const input = encodeURIComponent(JSON.stringify({ ...filter, organizationId }));
-  return browser.send(`/console/api/usage.csv?input=${input}`, { method: "GET" });
+  return browser.send(`/console/api/request.export?input=${input}`, { method: "GET" });
 }
 
 /** Inserts finished calls without making them. */
@@ -147,11 +146,11 @@ test("all exports together read at most two pages at a time", async () => {
     },
   };
   const clock = { nowMs: () => 0 };
-  const { run } = usageCsvDownload({ usage, clock } as unknown as ConsoleParts);
+  const { run } = operationNamed("request.export");
   const texts = Array.from({ length: 9 }, async (_, at) => {
-    const signedIn = { userId: `person-${at}` };
-    const asked = { signedIn, viewer: { role: "owner", organization } };
-    const { body } = await run(asked as never, { days: 1, organizationId: organization.id });
+    const by = { kind: "person", id: `person-${at}` };
+    const act = { by, standing: "owner", organization, services: { usage, clock } };
+    const { body } = (await run(act as never, { days: 1 } as never)) as FileReply;
     return new Response(body).text();
   });
   expect(new Set(await Promise.all(texts)).size).toBe(1);

@@ -49,7 +49,7 @@ describe("the overview", () => {
     await pay(7, member.userId);
     const last = await pay(3);
     await spender.begin(organization.id, keyId);
-    const { balance, today, period, report, recent } = okOf(await owner.query("overview"));
+    const { balance, today, period, report, recent } = okOf(await owner.query("usage.overview"));
     expect(balance).toMatchObject({ subscription: 0, anytime: 9_980, held: 10, debt: 0, level: "fine" });
     expect(balance.forecast).toEqual({ spentPerDay: 10, lastsDays: 998, expiresUnused: 0 });
     expect(today).toMatchObject({ requests: 2, credits: 10, tokensSaved: 40_000, creditsSaved: 4 });
@@ -62,7 +62,7 @@ describe("the overview", () => {
   test("of a member has their own spending and the shared balance, without forecast and key names", async () => {
     await pay(7, member.userId);
     await pay(3);
-    const { balance, today, recent } = okOf(await member.browser.query("overview"));
+    const { balance, today, recent } = okOf(await member.browser.query("usage.overview"));
     expect(balance).toMatchObject({ anytime: 9_990, forecast: null });
     expect(today).toMatchObject({ requests: 1, credits: 7 });
     expect(recent).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("the overview", () => {
   });
 
   test("shows the level fine, low or empty", async () => {
-    const levelOf = async () => okOf(await owner.query("overview")).balance.level;
+    const levelOf = async () => okOf(await owner.query("usage.overview")).balance.level;
     for (let left = 10_000; left > 0; left -= 9_990) {
       const full = Math.min(left, 9_990);
       expect(await levelOf()).toBe(left > 1_000 ? "fine" : "low");
@@ -90,18 +90,18 @@ describe("usage and requests", () => {
     const others = await pay(3);
     const input = { days: 1, split: "model" } as const;
     for (const memberId of [undefined, "none", newId()]) {
-      const { sums, choices } = okOf(await member.browser.query("usage", { ...input, memberId }));
+      const { sums, choices } = okOf(await member.browser.query("usage.get", { ...input, memberId }));
       expect(sums.credits).toBe(7);
       expect([choices.keys, choices.members]).toEqual([[], []]);
-      const { rows } = okOf(await member.browser.query("requests", { days: 1, memberId }));
+      const { rows } = okOf(await member.browser.query("request.list", { days: 1, memberId }));
       expect(rows.map(({ requestId }) => requestId)).toEqual([own]);
     }
     for (const split of ["key", "member"] as const) {
-      expect(await member.browser.query("usage", { days: 1, split })).toMatchObject({ status: 403 });
+      expect(await member.browser.query("usage.get", { days: 1, split })).toMatchObject({ status: 403 });
     }
-    expect(okOf(await member.browser.query("receipt", { requestId: own })).credits).toBe(7);
-    const foreign = await member.browser.query("receipt", { requestId: others });
-    const missing = await member.browser.query("receipt", { requestId: newId() });
+    expect(okOf(await member.browser.query("request.get", { requestId: own })).credits).toBe(7);
+    const foreign = await member.browser.query("request.get", { requestId: others });
+    const missing = await member.browser.query("request.get", { requestId: newId() });
     expect([foreign.status, foreign.problem]).toEqual([404, missing.problem]);
   });
 
@@ -109,10 +109,10 @@ describe("usage and requests", () => {
     const requestId = await pay(3);
     const elsewhere = await fixture.createOrganization("Elsewhere");
     const stranger = await fixture.signIn((await fixture.addMember(elsewhere.id, "owner")).email);
-    expect(okOf(await stranger.query("requests", { days: 90 })).rows).toEqual([]);
-    expect(okOf(await stranger.query("usage", { days: 90, split: "key" })).sums.requests).toBe(0);
+    expect(okOf(await stranger.query("request.list", { days: 90 })).rows).toEqual([]);
+    expect(okOf(await stranger.query("usage.get", { days: 90, split: "key" })).sums.requests).toBe(0);
     for (const id of [requestId, "nonsense", ""]) {
-      expect((await stranger.query("receipt", { requestId: id })).status).toBe(404);
+      expect((await stranger.query("request.get", { requestId: id })).status).toBe(404);
     }
   });
 
@@ -126,7 +126,7 @@ describe("usage and requests", () => {
     { days: 1, split: "model", model: "a\ud800b" },
     { days: 1, split: "model", orgId: "00000000-0000-7000-8000-000000000000" },
   ])("refuse %j", async (input) => {
-    const { status, problem } = await owner.query("usage", input as never);
+    const { status, problem } = await owner.query("usage.get", input as never);
     expect([status, problem?.code]).toEqual([400, "invalid"]);
   });
 
@@ -136,10 +136,10 @@ describe("usage and requests", () => {
     rule.json = JSON.stringify({ ...terms, output_per_million: 400 });
     await savePriceRules(fixture.db, [rule]);
     const call = await spender.begin(organization.id, keyId, { memberUserId: member.userId });
-    const running = okOf(await owner.query("receipt", { requestId: call.requestId }));
+    const running = okOf(await owner.query("request.get", { requestId: call.requestId }));
     expect(running).toMatchObject({ status: "processing", held: 10, settledAt: null, leftAfter: null });
     await spender.end(call, 4, { priceRuleId: "rule-1", target: "acme/m", tokensSaved: 30_000 });
-    expect(okOf(await owner.query("receipt", { requestId: call.requestId }))).toMatchObject({
+    expect(okOf(await owner.query("request.get", { requestId: call.requestId }))).toMatchObject({
       status: "succeeded",
       held: 10,
       credits: 4,
@@ -160,9 +160,9 @@ describe("usage and requests", () => {
 test("a receipt describes what its price was applied to", async () => {
   const wordsOf = async (measured: string) => {
     const call = await spender.begin(organization.id, keyId);
-    expect(okOf(await owner.query("receipt", { requestId: call.requestId })).measured?.work).toBeNull();
+    expect(okOf(await owner.query("request.get", { requestId: call.requestId })).measured?.work).toBeNull();
     await spender.end(call, 4, { inputTokens: 12_000, outputTokens: 900, measured });
-    return okOf(await owner.query("receipt", { requestId: call.requestId })).measured;
+    return okOf(await owner.query("request.get", { requestId: call.requestId })).measured;
   };
   expect(await wordsOf('{"cached_input_tokens":11000,"reasoning_tokens":300,"n":3}')).toEqual({
     input: "of which 11,000 cached",
@@ -182,7 +182,7 @@ describe("a list of requests", () => {
         const seen: string[] = [];
         let cursor: string | undefined;
         for (let page = 0; page < 10; page++) {
-          const found = okOf(await owner.query("requests", { days: 1, sort, order, cursor, limit: 2 }));
+          const found = okOf(await owner.query("request.list", { days: 1, sort, order, cursor, limit: 2 }));
           seen.push(...found.rows.map(({ requestId }) => requestId));
           // New rows must not push others from one page to the next.
           if (page === 0 && order === "down") await pay(4);
@@ -203,22 +203,22 @@ describe("a list of requests", () => {
     await pay(1);
     const call = await spender.begin(organization.id, keyId);
     await spender.end(call, 0, { status: "failed", errorCode: "internal_error", reason: "shutdown" });
-    const failed = okOf(await owner.query("requests", { days: 1, status: "failed" }));
+    const failed = okOf(await owner.query("request.list", { days: 1, status: "failed" }));
     expect(failed.rows).toMatchObject([
       { requestId: call.requestId, errorCode: "internal_error", reason: "shutdown" },
     ]);
-    expect(okOf(await owner.query("requests", { days: 1, status: "cancelled" })).rows).toEqual([]);
+    expect(okOf(await owner.query("request.list", { days: 1, status: "cancelled" })).rows).toEqual([]);
   });
 
   test("includes running jobs once, on any page", async () => {
     await pay(1);
     const job = await spender.begin(organization.id, keyId, { kind: "job", endpoint: "api-v1-video" });
     await pay(2);
-    const first = okOf(await owner.query("requests", { days: 1, limit: 2 }));
+    const first = okOf(await owner.query("request.list", { days: 1, limit: 2 }));
     expect(first.rows.map(({ status }) => status)).toEqual(["succeeded", "processing"]);
-    const running = okOf(await owner.query("requests", { days: 1, status: "processing" }));
+    const running = okOf(await owner.query("request.list", { days: 1, status: "processing" }));
     expect(running.rows.map(({ requestId }) => requestId)).toEqual([job.requestId]);
-    const filtered = okOf(await owner.query("requests", { days: 1, endpoint: "api-v1-video" }));
+    const filtered = okOf(await owner.query("request.list", { days: 1, endpoint: "api-v1-video" }));
     expect(filtered.rows.map(({ requestId }) => requestId)).toEqual([job.requestId]);
   });
 
@@ -226,7 +226,7 @@ describe("a list of requests", () => {
     await pay(1);
     await pay(1);
     const made = async (sort: "time" | "credits") =>
-      okOf(await owner.query("requests", { days: 1, sort, limit: 1 })).nextCursor ?? "";
+      okOf(await owner.query("request.list", { days: 1, sort, limit: 1 })).nextCursor ?? "";
     const place = `${"9".repeat(15)}.${newId()}.${newId()}`;
     const refused = [
       ...["x", "", `credits.1.${newId()}.y`, "9".repeat(200), place, `credits.${place}.1`].flatMap(
@@ -240,16 +240,16 @@ describe("a list of requests", () => {
       { sort: "credits" as const, cursor: await made("time") },
     ];
     for (const asked of refused) {
-      const { status, problem } = await owner.query("requests", { days: 1, ...asked });
+      const { status, problem } = await owner.query("request.list", { days: 1, ...asked });
       expect([asked, status, problem?.field]).toEqual([asked, 400, "cursor"]);
     }
     for (const [sort, cursor] of [
       ["time", newId()],
       ["credits", `credits.${place}`],
     ] as const) {
-      expect((await owner.query("requests", { days: 1, sort, cursor })).status).toBe(200);
+      expect((await owner.query("request.list", { days: 1, sort, cursor })).status).toBe(200);
     }
-    expect((await owner.query("requests", { days: 1, cursor: "x".repeat(201) })).status).toBe(400);
+    expect((await owner.query("request.list", { days: 1, cursor: "x".repeat(201) })).status).toBe(400);
   });
 
   test("continues among one's own requests behind a cursor of another organization", async () => {
@@ -261,9 +261,9 @@ describe("a list of requests", () => {
     await pay(3);
     await pay(4);
     for (const sort of ["time", "credits"] as const) {
-      const theirs = okOf(await stranger.query("requests", { days: 1, sort, limit: 1 }));
+      const theirs = okOf(await stranger.query("request.list", { days: 1, sort, limit: 1 }));
       const cursor = theirs.nextCursor ?? "";
-      const { rows } = okOf(await owner.query("requests", { days: 1, sort, cursor }));
+      const { rows } = okOf(await owner.query("request.list", { days: 1, sort, cursor }));
       expect(rows.map(({ requestId }) => requestId)).toEqual(mine.toReversed());
     }
   });
