@@ -144,7 +144,9 @@ test("a command without a session or token is refused before its body is read", 
   const { cookie } = (await openScene()).victim;
   const { origin } = gateway;
   const senders: Record<string, string>[] = [{ origin }, { origin, cookie }];
-  const answers = senders.map((headers) => parkBody(origin, { ...api("key.create", MINE), headers }).refused());
+  const answers = senders.map((headers) =>
+    parkBody(origin, { ...api("key.create", MINE), headers }).refused(),
+  );
   expect(await Promise.all(answers)).toEqual([401, 403]);
 });
 
