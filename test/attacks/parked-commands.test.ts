@@ -47,12 +47,12 @@ const LOSSES = {
     told: [401, "signed_out"],
   },
   removed: {
-    take: ({ keeper, victimId }: Scene) => command(keeper, "remove-member", { userId: victimId }),
+    take: ({ keeper, victimId }: Scene) => command(keeper, "member.remove", { id: victimId }),
     told: [403, "forbidden"],
   },
   demoted: {
     take: ({ keeper, victimId }: Scene) =>
-      command(keeper, "change-role", { userId: victimId, role: "member", seenRole: "owner" }),
+      command(keeper, "member.set-role", { id: victimId, role: "member", seenRole: "owner" }),
     told: [403, "forbidden"],
   },
 } as const;
@@ -61,26 +61,26 @@ type Asked = { readonly path: string; readonly body: unknown };
 const api = (name: string, body: unknown): Asked => ({ path: `/console/api/${name}`, body });
 
 async function openOrder({ victim }: Scene): Promise<Asked> {
-  const { url } = await command(victim, "buy-packs", { packs: ["medium"] });
-  return api("pay-test-order", { id: String(url).split("/").at(-1) });
+  const { url } = await command(victim, "billing.buy", { packs: ["medium"] });
+  return api("order.pay-test", { id: String(url).split("/").at(-1) });
 }
 
 async function invitation({ email }: Scene): Promise<Asked> {
   const { keeper } = await openScene();
-  const { link } = await command(keeper, "invite-member", { email, role: "member" });
+  const { link } = await command(keeper, "invitation.create", { email, role: "member" });
   return api("accept-invitation", { token: String(link).split("/").at(-1) });
 }
 
 const MINE = { name: "mine", scopes: [...SCOPES] };
 
 const COMMANDS: Readonly<Record<string, (scene: Scene) => Asked | Promise<Asked>>> = {
-  "mint-key": () => api("mint-key", MINE),
-  "change-plan": () => api("change-plan", { plan: "pro" }),
-  "buy-packs": () => api("buy-packs", { packs: ["medium"] }),
-  "pay-test-order": openOrder,
-  "delete-asset": async ({ organization }) =>
-    api("delete-asset", { id: (await publishTestAsset(gateway, organization)).id }),
-  "revoke-key": ({ organization }) => api("revoke-key", { id: organization.keyId }),
+  "key.create": () => api("key.create", MINE),
+  "billing.change-plan": () => api("billing.change-plan", { plan: "pro" }),
+  "billing.buy": () => api("billing.buy", { packs: ["medium"] }),
+  "order.pay-test": openOrder,
+  "asset.delete": async ({ organization }) =>
+    api("asset.delete", { id: (await publishTestAsset(gateway, organization)).id }),
+  "key.revoke": ({ organization }) => api("key.revoke", { id: organization.keyId }),
   "accept-invitation": invitation,
   rename: () => api("rename", { name: "Somebody else" }),
   chat: () => ({
@@ -90,7 +90,7 @@ const COMMANDS: Readonly<Record<string, (scene: Scene) => Asked | Promise<Asked>
 };
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set(["accept-invitation", "rename"]);
-const FOR_MEMBERS: ReadonlySet<string> = new Set(["chat", "delete-asset"]);
+const FOR_MEMBERS: ReadonlySet<string> = new Set(["chat", "asset.delete"]);
 
 function lossesOf(name: string): readonly (keyof typeof LOSSES)[] {
   if (FOR_PEOPLE.has(name)) return ["signedOut"];
@@ -144,7 +144,9 @@ test("a command without a session or token is refused before its body is read", 
   const { cookie } = (await openScene()).victim;
   const { origin } = gateway;
   const senders: Record<string, string>[] = [{ origin }, { origin, cookie }];
-  const answers = senders.map((headers) => parkBody(origin, { ...api("mint-key", MINE), headers }).refused());
+  const answers = senders.map((headers) =>
+    parkBody(origin, { ...api("key.create", MINE), headers }).refused(),
+  );
   expect(await Promise.all(answers)).toEqual([401, 403]);
 });
 

@@ -18,7 +18,7 @@ describeInBrowser("an export", (console) => {
     try {
       await blocker.query("begin; lock table requests in access exclusive mode");
       for (const other of others) {
-        const begun = other.waitForResponse(/usage\.csv/);
+        const begun = other.waitForResponse(/request\.export/);
         await exportIn(other).click();
         await begun;
       }
@@ -44,7 +44,7 @@ describeInBrowser("an export", (console) => {
     await callChat(console.gateway.origin, organization.key);
     const page = await console.openAs(organization, "owner", "/usage");
     const problem = { code: "failed", message: "It did not work." };
-    await page.route("**/usage.csv*", (route) => route.fulfill({ status: 503, json: { problem } }));
+    await page.route("**/request.export*", (route) => route.fulfill({ status: 503, json: { problem } }));
     await page.getByRole("button", { name: "Export CSV" }).click();
     const refusal = page.getByText(problem.message);
     await refusal.waitFor();

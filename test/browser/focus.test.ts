@@ -127,8 +127,9 @@ describeInBrowser("the focus", (console) => {
     const page = await console.openAs(organization, "owner", "");
     await page.route("**/console/api/key.list", async (route) => {
       const { ok } = await (await route.fetch()).json();
-      const rows = Array.from({ length: 150 }, (_, at) => ({ ...ok[0], id: `${at}`, name: `key ${at}` }));
-      await route.fulfill({ json: { ok: rows } });
+      const [one] = ok.keys;
+      const keys = Array.from({ length: 150 }, (_, at) => ({ ...one, id: `${at}`, name: `key ${at}` }));
+      await route.fulfill({ json: { ok: { keys } } });
     });
     await page.getByRole("link", { name: "API keys" }).click();
     await page.getByText("100 of 150", { exact: true }).waitFor();

@@ -18,7 +18,7 @@ describeInBrowser("the settings", (console) => {
     await second.getByLabel("Name", { exact: true }).fill("Mine");
     await first.getByRole("button", { name: "Save" }).click();
     await first.getByText("Saved.").waitFor();
-    const looked = second.waitForResponse((response) => response.url().includes("/api/settings"));
+    const looked = second.waitForResponse((response) => response.url().includes("/api/organization.get"));
     await second.getByRole("button", { name: "Save" }).click();
     await second.getByText("the name is “Theirs” now").waitFor();
     expect(await second.getByLabel("Name", { exact: true }).inputValue()).toBe("Mine");

@@ -33,7 +33,7 @@ describeInBrowser("the shell", (console) => {
   test("a script error is reported as a problem of the browser, not as an update", async () => {
     console.forgive(/TypeError/);
     const page = await console.openAs(await console.gateway.found(), "owner");
-    await page.route("**/console/api/key.list", (route) => route.fulfill({ json: { ok: [null] } }));
+    await page.route("**/console/api/key.list", (route) => route.fulfill({ json: { ok: { keys: [null] } } }));
     await choosePage(page, "API keys");
     await page.getByRole("alert").getByText("Something went wrong in your browser.").waitFor();
   });

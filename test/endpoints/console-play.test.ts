@@ -51,7 +51,7 @@ describe("a call from the playground", () => {
     expect(receipt).toMatchObject({ keyName: "Console", credits: reply.credits_charged });
     const found = await gateway.services.usage.receipt(organization.id, reply.request_id);
     expect(found?.memberId).toBe(memberId);
-    expect(await owner.query("key.list")).toMatchObject([{ name: "test" }]);
+    expect(await owner.query("key.list")).toMatchObject({ keys: [{ name: "test" }] });
   });
 
   test("streams", async () => {
