@@ -7,10 +7,8 @@ import { type Config, ConfigError, ensureSecret } from "../config/index.ts";
 import type { Registry } from "../contract/index.ts";
 import { type Database, migrate, openDatabase } from "../db/index.ts";
 import {
-  createCacheMarks,
   createGeneration,
   createRunningCalls,
-  createTokenCorrections,
   type Generation,
   type RunningCalls,
 } from "../generation/index.ts";
@@ -30,17 +28,10 @@ import {
   type Metrics,
   type Tracer,
 } from "../telemetry/index.ts";
-import {
-  createCacheHabitStore,
-  createRefusalCounts,
-  createTokenSumStore,
-  createUsage,
-  type RefusalCounts,
-  type Usage,
-} from "../usage/index.ts";
+import { createRefusalCounts, createUsage, type RefusalCounts, type Usage } from "../usage/index.ts";
 import { VERSION } from "../version.ts";
 import { openPayments, type PaymentServices } from "./payment-services.ts";
-import { doIfPossible, prepareFirstCall } from "./serving/before-first-call.ts";
+import { openLearned, prepareFirstCall } from "./serving/before-first-call.ts";
 import { type ClosingParts, closeTogether } from "./serving/close-together.ts";
 import { openPaidPath } from "./serving/connections.ts";
 import { reportFailedBatches } from "./serving/failed-batches.ts";
@@ -252,11 +243,7 @@ async function startServingOn(base: Services, options: ServingOptions): Promise<
   const paying = openPayments({ ...base, secret });
   const { outbox, payments } = paying;
   const breaker = openBreaker(base, outbox);
-  const corrections = createTokenCorrections(createTokenSumStore(db));
-  // If this fails, the node starts with uncorrected token estimates.
-  await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
-  const marks = createCacheMarks({ store: createCacheHabitStore(db), clock });
-  await doIfPossible(marks.exchange(), log, "cache_habits_not_read");
+  const { corrections, marks } = await openLearned({ db, clock, log });
   registerLoadGauges(metrics, { running, admitter, db });
   const schedule = startSchedule({
     db,

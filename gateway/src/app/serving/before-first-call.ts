@@ -1,8 +1,10 @@
 import type { Billing } from "../../billing/index.ts";
 import type { Database } from "../../db/index.ts";
-import { atMost } from "../../kit/index.ts";
+import { createCacheMarks, createTokenCorrections } from "../../generation/index.ts";
+import { atMost, type Clock } from "../../kit/index.ts";
 import { makePartitions } from "../../ledger/index.ts";
 import type { Log } from "../../telemetry/index.ts";
+import { createCacheHabitStore, createTokenSumStore } from "../../usage/index.ts";
 
 /** Time for renewing plans that are due at the start: half of that in which a killed process must serve again. */
 const FIRST_RENEWALS_MS = 1_000;
@@ -25,6 +27,15 @@ export async function prepareFirstCall(input: {
     const areAllRenewed = await atMost(billing.renewDue(), renewalsMs);
     if (!areAllRenewed) log.warn("plans_not_renewed_yet", { waited_ms: renewalsMs });
   }
+}
+
+/** What calls have taught all nodes. If it cannot be read, the node starts without it. */
+export async function openLearned({ db, clock, log }: { db: Database; clock: Clock; log: Log }) {
+  const corrections = createTokenCorrections(createTokenSumStore(db));
+  await doIfPossible(corrections.exchange(), log, "token_corrections_not_read");
+  const marks = createCacheMarks({ store: createCacheHabitStore(db), clock });
+  await doIfPossible(marks.exchange(), log, "cache_habits_not_read");
+  return { corrections, marks };
 }
 
 /** The schedule retries this work soon, so its failure does not stop the start. */
