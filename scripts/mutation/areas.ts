@@ -117,6 +117,11 @@ export const AREAS: readonly Area[] = [
     tests: PLAN_TESTS,
   },
   {
+    name: "balances-told-sql",
+    files: functions("tell_balances"),
+    tests: ["gateway/src/outbox"],
+  },
+  {
     name: "money-over-time-sql",
     files: functions(
       "lease_end_expired open_paid_period pay_debt_of_month reverse_payment start_subscription",
