@@ -31,7 +31,7 @@ const CEILINGS: Readonly<Record<string, number>> = {
   outbox: 5_650,
   providers: 106_250,
   sandbox: 99_550,
-  scripts: 27_600,
+  scripts: 27_650,
   sql: 19_800,
   telemetry: 6_200,
   usage: 8_550,
