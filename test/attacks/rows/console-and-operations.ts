@@ -66,10 +66,7 @@ export const CONSOLE: AttackGroup = {
     ]),
     row(
       "formulas in exported CSV files",
-      [
-        "gateway/src/operations/csv.test.ts",
-        "any cells are read back as written, and none starts a formula",
-      ],
+      ["gateway/src/operations/csv.test.ts", "any cells are read back as written, and none starts a formula"],
       ["test/browser/usage.test.ts", "is exported as CSV, and no cell is a formula"],
     ),
     row("unknown fields in commands (mass assignment)", [
