@@ -17,7 +17,9 @@ async function query(text: string, values: unknown[] = []) {
 }
 
 async function events(): Promise<[string, object][]> {
-  const rows = await query("select type, data from events where org_id = $1 order by id", [orgId]);
+  const rows = await query("select type, data from events where org_id = $1 order by created_at, id", [
+    orgId,
+  ]);
   return rows.map(({ type, data }) => [type, data]);
 }
 
