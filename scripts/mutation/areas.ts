@@ -119,7 +119,7 @@ export const AREAS: readonly Area[] = [
   {
     name: "balances-told-sql",
     files: functions("tell_balances"),
-    tests: ["gateway/src/outbox"],
+    tests: [["gateway/src/outbox"]],
   },
   {
     name: "money-over-time-sql",
